@@ -17,6 +17,8 @@
 #include "cli/commands/run.h"
 #include "cli/commands/suite.h"
 #include "cli/input/systems.h"
+#include "cli/jobs/limits.h"
+#include "cli/jobs/signals.h"
 #include "cli/options/lists.h"
 #include "cli/print/terminal.h"
 #include "cli/suite/suite.h"
@@ -97,16 +99,28 @@ static enum exit_status print_help(struct arena *arena) {
     return EXIT_DECIDED;
 }
 
+// The limits and the first interrupt hold from the first byte that is read, of lists of files too.
+static void begin_reading(const struct options *options) {
+    int status = options->suite.asked ? (int)SUITE_STATUS_UNDECIDED : EXIT_UNDECIDED;
+    signals_set_status(status);
+    limits_begin_reading(options->solver.timeout_seconds, options->solver.memory_mb, status);
+}
+
 // Returns the exit status, which of a suite is a sum, and in `*internal` the one for output that
 // cannot be written.
 static enum exit_status act(struct arena *arena, int argc, char **argv, int *internal) {
     struct options options;
     *internal = EXIT_INTERNAL;
     const char *error = NULL;
+    options = options_glance(argc, argv);
+    begin_reading(&options);
     if (!lists_expand(arena, &argc, &argv, &error)) {
         return refuse(arena, error);
     }
     enum options_action action = options_parse(arena, argc, argv, &options, &error);
+    if (action != OPTIONS_BAD) {
+        begin_reading(&options);
+    }
     if (action == OPTIONS_RUN && options.explain.asked && glossary_takes(arena, &options, &error)) {
         return error ? refuse(arena, error) : glossary_print(&options);
     }
@@ -165,6 +179,7 @@ static void hear_of_large_files(void) {
 }
 
 static void on_no_memory(void) {
+    limits_no_memory();
     static const char message[] = "ptxlitmus: error: out of memory\n";
     ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
     (void)written; // when even this fails, there is nothing left to do
@@ -191,6 +206,7 @@ static bool close_output(void) {
 int main(int argc, char **argv) {
     keep_standard_files();
     hear_of_large_files();
+    signals_install();
     out_of_memory_calls(on_no_memory);
     json_set_alloc_funcs(allocate_bytes, free);
     struct arena *arena = arena_new();

@@ -142,6 +142,8 @@ static void write_condition(FILE *out, const struct harness_plan *plan, const ch
 static const char *condition_text(struct arena *arena, const struct test *test) {
     static const char *const words[] = {"exists", "~exists", "forall"};
     const struct span span = test->condition->span;
+    if (test->is_unconditional)
+        return "exists (true)";
     char *text = arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
     for (char *at = text; *at; at++)
         *at = isspace((unsigned char)*at) ? ' ' : *at;

@@ -741,8 +741,10 @@ struct test {
     struct condition *filter; // NULL when there is none
     enum quantifier quantifier;
     struct condition *condition;
-    bool is_unasked;     // a launch of a module of which nothing is asked: its condition is true
-    struct span unasked; // where it is
+    bool is_unconditional; // has none: its condition is true, and it expects something else than a
+                           // verdict
+    bool is_unasked;       // a launch of a module of which nothing is asked: its condition is true
+    struct span unasked;   // where it is
     struct test_expected *expected; // of all its `expect`s, none twice and none against another one
     size_t expected_count;
     // What is taken for granted of what the test has no text of, as sentences, each once.

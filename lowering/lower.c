@@ -335,7 +335,7 @@ static void write_tail(const struct writer *writer) {
     if (test->filter)
         fprintf(writer->out, "filter (%s)\n", span_text(writer, test->filter->span));
     fprintf(writer->out, "%s (%s)\n", quantifiers[test->quantifier],
-            span_text(writer, test->condition->span));
+            test->is_unconditional ? "true" : span_text(writer, test->condition->span));
     // What the source forbids or always does, the lowered test has to. What else the source expects is about
     // its own model.
     if (test_expects(test, EXPECT_FORBIDDEN))

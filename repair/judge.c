@@ -27,6 +27,19 @@ bool work_is_over(const struct change_work *work) {
     return limit > 0 && (watchdog_now_ms() - work->begun) / 1e3 >= limit;
 }
 
+const char *work_limit_text(const struct change_work *work) {
+    const struct solver_options *limits = work->options->solver;
+    if (work->options->is_interrupted != NULL && work->options->is_interrupted())
+        return "interrupted";
+    if (limits->timeout_seconds > 0 && (work_is_over(work) || limits->memory_mb == 0))
+        return arena_format(work->arena, "the time limit of %g s was reached",
+                            limits->timeout_seconds);
+    return limits->memory_mb > 0
+               ? arena_format(work->arena, "the memory limit of %zu MB was reached",
+                              limits->memory_mb)
+               : "a limit was reached";
+}
+
 // One bit: the observed values are those of a state.
 static const struct expr *is_state(const struct program *program, const struct state *state) {
     struct expr_pool *pool = program->pool;

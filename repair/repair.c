@@ -198,7 +198,7 @@ static bool settle(struct change_work *work, struct search_state *state, const s
     struct judgement judgement = judge_choice(work, choice);
     size_t neighbours;
     if (judgement.is_stopped) {
-        stop(work->repair, "a limit was reached");
+        stop(work->repair, work_limit_text(work));
         return false;
     }
     if (judgement.is_empty || (puts_barrier(work, choice) && is_misplaced(work, &judgement))) {
@@ -222,7 +222,7 @@ static bool settle(struct change_work *work, struct search_state *state, const s
         return true;
     case TRUTH_UNKNOWN: break;
     }
-    stop(work->repair, "a limit was reached");
+    stop(work->repair, work_limit_text(work));
     return false;
 }
 
@@ -357,12 +357,12 @@ static bool strongest_does(struct change_work *work) {
         repair->is_complete = true;
         repair->why = reason_of_none(work);
         return false;
-    case TRUTH_UNKNOWN: repair->why = "a limit was reached"; return false;
+    case TRUTH_UNKNOWN: repair->why = work_limit_text(work); return false;
     case TRUTH_NO: break;
     }
     struct judgement judgement = judge_choice(work, choice);
     if (judgement.is_stopped) {
-        repair->why = "a limit was reached";
+        repair->why = work_limit_text(work);
         return false;
     }
     if (judgement.keeps || (judgement.doubt == NULL && !judgement.is_empty))
@@ -383,8 +383,11 @@ static bool has_task(struct change_work *work) {
     enum verdict verdict = repair->outcomes->verdict;
     bool keeps_outcomes = work->options->goal == REPAIR_KEEP_OUTCOMES;
     if (keeps_outcomes ? !repair->outcomes->complete : verdict == VERDICT_UNKNOWN) {
-        repair->why = keeps_outcomes ? "the outcomes of the test are not all known"
-                                     : "the verdict on the test is not known";
+        enum unknown_reason reason = repair->outcomes->reason;
+        bool stopped = reason != REASON_NONE && reason != REASON_SOLVER;
+        repair->why = stopped          ? work_limit_text(work)
+                      : keeps_outcomes ? "the outcomes of the test are not all known"
+                                       : "the verdict on the test is not known";
         return false;
     }
     if (work->options->goal == REPAIR_FORBID ? verdict == forbidden
@@ -478,7 +481,7 @@ struct repair *repair_search(struct solver *solver, struct arena *arena, const s
     if (!decide(&work, diagnostics))
         return NULL;
     if (work_is_over(&work)) {
-        repair->why = "a limit was reached";
+        repair->why = work_limit_text(&work);
     } else if (has_task(&work)) {
         if (!prepare(&work, diagnostics))
             return NULL;

@@ -30,6 +30,9 @@ struct solver_options work_options(const struct change_work *work);
 // Whether the time is over, or the search is interrupted.
 bool work_is_over(const struct change_work *work);
 
+// Returns which limit has stopped the search, as a sentence that the arena owns.
+const char *work_limit_text(const struct change_work *work);
+
 // Returns a program whose condition is that a state is none of those of the test, for
 // REPAIR_KEEP_OUTCOMES; else `program` itself.
 const struct program *work_condition(struct change_work *work, const struct program *program);

@@ -239,6 +239,11 @@ void solver_abandon(struct solver *solver);
 // Asks the run in progress to stop soon; between runs, the next one. Safe in a signal handler.
 void solver_interrupt(struct solver *solver);
 
+// No run from now on lasts beyond a time, in milliseconds of watchdog_now_ms's clock, whatever its
+// options say: what is left of a test's time is for all that it is asked. 0: as long as they say.
+// Between runs.
+void solver_end_at(struct solver *solver, double end_ms);
+
 // Returns the result of a run that was stopped before it began: the verdict and all flags are
 // unknown, and `reason` says why. `program` may be one without events and expressions, of which
 // only the test is known. The result lives in `arena`.

@@ -126,6 +126,7 @@ static void change_input(struct run *run) {
     for (size_t i = 0; i < tests.count && !signals_interrupted(); i++) {
         const struct test *test = tests.items[i];
         if (i > 0) {
+            run_begin_limits(run);
             diagnostics_init(&diagnostics, arena);
             if (!format_of(run->options)->is_data) {
                 fputc('\n', run->out);
@@ -153,8 +154,7 @@ enum exit_status change_test(const struct options *options) {
                       .out = out,
                       .err = err,
                       .instead = change_input};
-    struct input input = {.path = options->inputs[0], .index = 1};
-    signals_install(NULL);
+    struct input input = {.path = options->inputs[0]};
     parallel_run(&run, &(struct input_list){.items = &input, .count = 1, .file_count = 1});
     if (signals_interrupted()) {
         run_add_status(&run, EXIT_UNDECIDED);

@@ -30,12 +30,11 @@ static const char *const relation_texts[RELATION_COUNT] = {
 struct compare {
     struct pairing pairing;
     struct run run;
-    char *text;
-    size_t size;
     struct compared_side sides[SIDES];
     size_t counts[RELATION_COUNT];
     size_t fewer, more; // pairs of which it is known that only A, or only B, has some outcome
     size_t missing;     // tests that only one side has
+    size_t not_run;     // tests that have no result on one side or on both, as they were not run
     size_t pairs;
 };
 
@@ -136,18 +135,29 @@ static void compare_pair(struct compare *compare, FILE *out, struct test_pair *p
 
 // --- Pairs ---------------------------------------------------------------------------------------
 
-static void print_missing(struct compare *compare, FILE *out, const char *name, const char *side) {
-    compare->missing++;
+// What is said of a test without a pair: "only A", or "not run".
+static void print_alone(struct compare *compare, FILE *out, const char *name,
+                        const char *relation) {
     if (compare->run.options->compare.is_json) {
         json_t *object = json_object();
         json_field(object, "test", json_string(valid_utf8(compare->pairing.arena, name)));
-        json_field(object, "relation",
-                   json_string(arena_format(compare->pairing.arena, "only %s", side)));
+        json_field(object, "relation", json_string(relation));
         print_json_line(out, object);
         json_decref(object);
     } else {
-        fprintf(out, "only %s: %s\n", side, escaped(compare->pairing.arena, name));
+        fprintf(out, "%s: %s\n", relation, escaped(compare->pairing.arena, name));
     }
+}
+
+static void print_missing(struct compare *compare, FILE *out, const char *name, const char *side) {
+    compare->missing++;
+    print_alone(compare, out, name, arena_format(compare->pairing.arena, "only %s", side));
+}
+
+// A test of which the run has nothing on one side: whether that has such a test is not known.
+static void print_not_run(struct compare *compare, FILE *out, const char *name) {
+    compare->not_run++;
+    print_alone(compare, out, name, "not run");
 }
 
 static const json_t *find_test(const struct compared_file *file, const char *name) {
@@ -170,6 +180,18 @@ static bool by_names(const struct compared_file *a, const struct compared_file *
     return true;
 }
 
+// A test that has no partner among the results of the other file.
+static void print_single(struct compare *compare, FILE *out, const struct compared_file *file,
+                         const json_t *test, bool other_is_cut, const char *side) {
+    const char *name = text_of(test, "test");
+    name = arena_format(compare->pairing.arena, "%s (%s)", file->path, name ? name : "");
+    if (other_is_cut) {
+        print_not_run(compare, out, name);
+    } else {
+        print_missing(compare, out, name, side);
+    }
+}
+
 static void compare_files(struct compare *compare, FILE *out, const struct compared_file *a,
                           const struct compared_file *b) {
     if (a->is_broken || b->is_broken) {
@@ -177,24 +199,22 @@ static void compare_files(struct compare *compare, FILE *out, const struct compa
     }
     bool named = by_names(a, b) || a->count != b->count;
     for (size_t i = 0; i < a->count; i++) {
-        const char *name = text_of(a->tests[i], "test");
-        const json_t *other = named ? find_test(b, name) : b->tests[i];
+        const json_t *other = named ? find_test(b, text_of(a->tests[i], "test")) : b->tests[i];
         struct test_pair pair = {.files = {a, b}, .tests = {a->tests[i], other}};
         if (other) {
             compare_pair(compare, out, &pair);
         } else {
-            print_missing(
-                compare, out,
-                arena_format(compare->pairing.arena, "%s (%s)", a->path, name ? name : ""), "A");
+            print_single(compare, out, a, a->tests[i], b->is_cut, "A");
         }
     }
     for (size_t i = 0; named && i < b->count; i++) {
-        const char *name = text_of(b->tests[i], "test");
-        if (!find_test(a, name)) {
-            print_missing(
-                compare, out,
-                arena_format(compare->pairing.arena, "%s (%s)", b->path, name ? name : ""), "B");
+        if (!find_test(a, text_of(b->tests[i], "test"))) {
+            print_single(compare, out, b, b->tests[i], a->is_cut, "B");
         }
+    }
+    if (a->is_cut && b->is_cut) {
+        print_not_run(compare, out,
+                      arena_format(compare->pairing.arena, "%s, %s", a->path, b->path));
     }
 }
 
@@ -241,6 +261,10 @@ static void print_summary(const struct compare *compare, FILE *out) {
         fprintf(out, "%s %zu without a partner", any ? "," : "", compare->missing);
         any = true;
     }
+    if (compare->not_run > 0) {
+        fprintf(out, "%s %zu not run", any ? "," : "", compare->not_run);
+        any = true;
+    }
     fputs(any ? "\n" : " nothing was compared\n", out);
 }
 
@@ -251,10 +275,11 @@ static int status_of(const struct compare *compare) {
     if (compare->run.status == EXIT_INTERNAL) {
         return EXIT_INTERNAL;
     }
-    if (compare->pairing.is_broken || compare->pairs + compare->missing == 0) {
+    if (compare->pairing.is_broken || compare->pairs + compare->missing + compare->not_run == 0) {
         return EXIT_BAD_INPUT;
     }
-    return differs ? EXIT_FAILED : counts[OPEN] > 0 ? EXIT_UNDECIDED : EXIT_DECIDED;
+    bool open = counts[OPEN] > 0 || compare->not_run > 0 || signals_interrupted();
+    return differs ? EXIT_FAILED : open ? EXIT_UNDECIDED : EXIT_DECIDED;
 }
 
 static int compare_all(const struct options *options, FILE *out, FILE *err) {
@@ -273,15 +298,13 @@ static int compare_all(const struct options *options, FILE *out, FILE *err) {
     }
     int status = EXIT_BAD_INPUT;
     if (loaded) {
-        signals_install(NULL);
-        compare.text = pair_run(&compare.run, &inputs, &compare.size);
-        pair_take_results(&compare.pairing, compare.text, compare.size, file_at, &compare);
+        compare.run.part = 1.0 / SIDES;
+        pair_run_inputs(&compare.pairing, &compare.run, &inputs, file_at, &compare);
         compare_sides(&compare, out);
         if (!options->compare.is_json) {
             print_summary(&compare, out);
         }
         status = status_of(&compare);
-        free(compare.text);
     }
     for (size_t side = 0; side < SIDES; side++) {
         for (size_t i = 0; i < compare.sides[side].count; i++) {

@@ -4,6 +4,7 @@
 #include "cli/print/names.h"
 #include "cli/print/states.h"
 #include "cli/print/terminal.h"
+#include "cli/report/exit_status.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
 #include "litmus/source/diagnostics.h"
@@ -22,12 +23,19 @@ struct diff_entry {
     UT_hash_handle hh;
 };
 
+// A file of which not all tests were run.
+struct diff_cut {
+    const char *file;
+    UT_hash_handle hh;
+};
+
 struct diff_run {
     struct arena *arena;
     const char *path;
     struct diff_entry **entries; // in their order
     size_t count;
     struct diff_entry *by_key;
+    struct diff_cut *cuts;
 };
 
 static const char *text_of(const json_t *object, const char *name) {
@@ -52,12 +60,31 @@ static const char *key_of(struct diff_run *run, const char *file, const char *te
     }
 }
 
+static bool is_cut(const struct diff_run *run, const char *file) {
+    struct diff_cut *cut;
+    HASH_FIND_STR(run->cuts, file, cut);
+    return cut != NULL;
+}
+
+static void add_cut(struct diff_run *run, const char *file) {
+    if (is_cut(run, file)) {
+        return;
+    }
+    struct diff_cut *cut = ARENA_NEW(run->arena, struct diff_cut);
+    cut->file = arena_format(run->arena, "%s", file);
+    HASH_ADD_KEYPTR(hh, run->cuts, cut->file, strlen(cut->file), cut);
+}
+
 static void add_entry(struct diff_run *run, json_t *object) {
     const char *file = text_of(object, "file"), *test = text_of(object, "test");
     const char *error = text_of(object, "error"), *result = text_of(object, "result");
     const char *first = arena_format(run->arena, "%s\n\n0", file);
     struct diff_entry *known = error ? find(run, first) : NULL;
-    if (result && (strcmp(result, "not run") == 0 || strcmp(result, "left out") == 0)) {
+    bool not_run = result && strcmp(result, "not run") == 0;
+    if (not_run) {
+        add_cut(run, file);
+    }
+    if (not_run || (result && strcmp(result, "left out") == 0)) {
         json_decref(object);
         return;
     }
@@ -113,7 +140,7 @@ static bool read_run(struct diff_run *run, FILE *err) {
             diag_error_path(&diagnostics, run->path, "line %u: %s", i + 1, error);
         }
     }
-    if (source && run->count == 0 && !diag_has_errors(&diagnostics)) {
+    if (source && run->count == 0 && !run->cuts && !diag_has_errors(&diagnostics)) {
         diag_error_path(&diagnostics, run->path, "there are no results in this file");
     }
     for (size_t i = 0; i < diagnostics.count; i++) {
@@ -127,6 +154,7 @@ static void end_run(struct diff_run *run) {
         json_decref(run->entries[i]->object);
     }
     HASH_CLEAR(hh, run->by_key);
+    HASH_CLEAR(hh, run->cuts);
 }
 
 // --- Comparing ---------------------------------------------------------------------------------
@@ -214,28 +242,57 @@ static const char *diff_entries(struct arena *arena, const struct diff_entry *a,
     return text.lines;
 }
 
-// Returns how many tests differ.
-static size_t print_differences(struct diff_run *a, struct diff_run *b, FILE *out) {
-    size_t count = 0;
+// What came of the comparison.
+struct diff_counts {
+    size_t differing; // tests
+    size_t open;      // tests, or files, of which that is not known: a run has left them out
+};
+
+// A test that only one run has: with the other one that may be because it was not run there.
+static void print_single(const struct diff_entry *entry, const struct diff_run *other,
+                         const char *sign, FILE *out, struct diff_counts *counts) {
+    if (is_cut(other, text_of(entry->object, "file"))) {
+        fprintf(out, "? %s\n  not run in %s\n", entry->name, escaped(other->arena, other->path));
+        counts->open++;
+    } else {
+        fprintf(out, "%s %s\n", sign, entry->name);
+        counts->differing++;
+    }
+}
+
+// Files that neither run has run, or not all of.
+static void print_cuts(const struct diff_run *a, const struct diff_run *b, FILE *out,
+                       struct diff_counts *counts) {
+    for (const struct diff_cut *cut = a->cuts; cut; cut = cut->hh.next) {
+        if (is_cut(b, cut->file)) {
+            fprintf(out, "? %s\n  not run, or not all of it\n", escaped(a->arena, cut->file));
+            counts->open++;
+        }
+    }
+}
+
+static struct diff_counts print_differences(struct diff_run *a, struct diff_run *b, FILE *out) {
+    struct diff_counts counts = {0};
     for (size_t i = 0; i < a->count; i++) {
         struct diff_entry *entry = a->entries[i], *other = find(b, entry->key);
-        const char *lines = "";
-        if (other) {
-            other->is_matched = true;
-            lines = diff_entries(a->arena, entry, other);
+        const char *lines = other ? diff_entries(a->arena, entry, other) : "";
+        if (!other) {
+            print_single(entry, b, "-", out, &counts);
+            continue;
         }
-        if (!other || *lines) {
-            fprintf(out, "%s%s\n%s", other ? "" : "- ", entry->name, lines);
-            count++;
+        other->is_matched = true;
+        if (*lines) {
+            fprintf(out, "%s\n%s", entry->name, lines);
+            counts.differing++;
         }
     }
     for (size_t i = 0; i < b->count; i++) {
         if (!b->entries[i]->is_matched) {
-            fprintf(out, "+ %s\n", b->entries[i]->name);
-            count++;
+            print_single(b->entries[i], a, "+", out, &counts);
         }
     }
-    return count;
+    print_cuts(a, b, out, &counts);
+    return counts;
 }
 
 static size_t matched(const struct diff_run *run) {
@@ -249,15 +306,20 @@ static size_t matched(const struct diff_run *run) {
 int diff_results(const char *a, const char *b, FILE *out, FILE *err) {
     struct arena *arena = arena_new();
     struct diff_run before = {.arena = arena, .path = a}, after = {.arena = arena, .path = b};
-    int status = 2;
+    int status = EXIT_BAD_INPUT;
     bool read = read_run(&before, err);
     if (read_run(&after, err) && read) {
-        size_t count = print_differences(&before, &after, out);
-        if (count > 0) {
-            fprintf(out, "%zu of %zu tests differ\n", count,
+        struct diff_counts counts = print_differences(&before, &after, out);
+        if (counts.differing > 0) {
+            fprintf(out, "%zu of %zu tests differ\n", counts.differing,
                     before.count + after.count - matched(&after));
         }
-        status = count > 0;
+        if (counts.open > 0) {
+            fprintf(out, "%zu could not be compared\n", counts.open);
+        }
+        status = counts.differing > 0 ? EXIT_FAILED
+                 : counts.open > 0    ? EXIT_UNDECIDED
+                                      : EXIT_DECIDED;
     }
     end_run(&before);
     end_run(&after);

@@ -171,6 +171,7 @@ static bool make_test(struct generating *generating, struct arena *arena, const 
                       struct generated *generated) {
     const struct generate_options *options = &generating->run->options->generate;
     struct text_style style = generating->style;
+    run_begin_limits(generating->run);
     generated->cycle = *cycle;
     const char *name = cycle_name(arena, &generated->cycle, &style);
     generated->name = name;

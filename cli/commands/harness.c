@@ -145,6 +145,7 @@ static void read_input(struct harnessing *harnessing, const struct input *input)
     struct test_list tests = {0};
     struct program_options options = harnessing->run->options->program;
     diagnostics_init(&diagnostics, arena);
+    run_begin_limits(harnessing->run);
     options.no_thin_air = true;
     if (input->error) {
         diag_error_path(&diagnostics, input->path, "%s", input->error);
@@ -267,6 +268,9 @@ static void harness_input(struct run *run) {
     files_collect(arena, run->options->inputs, run->options->input_count, &inputs);
     for (size_t i = 0; i < inputs.count && !signals_interrupted(); i++) {
         read_input(&harnessing, &inputs.items[i]);
+    }
+    if (signals_interrupted()) {
+        run_add_status(run, EXIT_UNDECIDED); // and nothing is written
     }
     if (run->status == EXIT_DECIDED && harnessing.count == 0) {
         fprintf(run->err, "%sptxlitmus: error: none of these tests can run\n", harnessing.refused);

@@ -17,24 +17,14 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "model/cat/model.h"
+#include "solver/backend/watchdog.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-// The limits of a test begin: those of a file's first one with the reading of the file, and with
-// several systems, those of each separately.
-static void begin_limits(struct run *run) {
-    const struct solver_options *options = &run->options->solver;
-    run->begun = now();
-    limits_begin(options->timeout_seconds, options->memory_mb);
+    return watchdog_now_ms() / 1e3;
 }
 
 static struct report report_of(const struct run *run, const struct system *system,
@@ -47,9 +37,10 @@ static struct report report_of(const struct run *run, const struct system *syste
                            .program = program};
 }
 
-// The verdict on one system; `report.outcomes` is NULL after messages or an interrupt.
-static struct report run_system(struct run *run, struct arena *arena, const struct system *system,
+// The verdict on the n-th system; `report.outcomes` is NULL after messages or an interrupt.
+static struct report run_system(struct run *run, struct arena *arena, size_t n,
                                 const struct program *program, const char *path) {
+    const struct system *system = &run->systems.items[n];
     struct report report = report_of(run, system, program, path);
     double start = now();
     if (signals_interrupted()) {
@@ -64,11 +55,12 @@ static struct report run_system(struct run *run, struct arena *arena, const stru
         run_print_diagnostics(run, arena, &diagnostics);
         return report;
     }
-    struct solver_options options = run->options->solver;
+    struct solver_options options = run_share(run, run->systems.count - n);
+    double begun = run->systems.count > 1 ? now() : run->begun;
     options.races =
         options.races || (run->options->suite.asked && test_expects(program->test, EXPECT_NO_RACE));
-    struct outcomes *outcomes = readings_decide(&system->readings, &options, run->begun,
-                                                run->solver, arena, program, &diagnostics);
+    struct outcomes *outcomes = readings_decide(&system->readings, &options, begun, run->solver,
+                                                arena, program, &diagnostics);
     if (!outcomes && !diag_has_errors(&diagnostics) && !signals_interrupted()) {
         bug("%s: no result and no error", path);
     }
@@ -132,18 +124,14 @@ static struct worker_text result_unknown(const struct run *run, const struct pro
 static struct worker_text result_interrupted(const struct run *run, const char *path) {
     struct worker_text text;
     struct run last = *run;
-    struct arena *arena = arena_new();
-    text.out = allocate(1, 1);
-    text.out_size = 0;
-    FILE *err = text_open(&text.err, &text.err_size);
-    fprintf(err, "%s: interrupted: %zu of %zu tests were not run\n", escaped(arena, path),
-            run->tests - run->test, run->tests);
-    text_close(err);
+    last.out = text_open(&text.out, &text.out_size);
+    last.err = text_open(&text.err, &text.err_size);
+    run_print_not_run(&last, path, run->tests - run->test, "interrupted");
+    text_close(last.out);
+    text_close(last.err);
     FILE *note = text_open(&text.note, &text.note_size);
-    run_add_status(&last, EXIT_UNDECIDED);
     run_write_note(&last, note);
     text_close(note);
-    arena_free(arena);
     return text;
 }
 
@@ -175,10 +163,7 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
                         const char *path, double reading_seconds) {
     struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
     for (size_t i = 0; i < run->systems.count; i++) {
-        if (i > 0) {
-            begin_limits(run);
-        }
-        reports[i] = run_system(run, arena, &run->systems.items[i], program, path);
+        reports[i] = run_system(run, arena, i, program, path);
         reports[i].seconds += reading_seconds;
     }
     if (run->systems.count == 1 || !signals_interrupted()) {
@@ -230,14 +215,11 @@ static void run_further_tests(struct run *run, const char *path, const struct te
     size_t next = run->test + 1;
     for (; next < tests->count && !run->output_failed && !signals_interrupted(); next++) {
         run->test = next;
-        begin_limits(run);
+        run_begin_limits(run);
         run_further_test(run, path, tests->items[next]);
     }
     if (next < tests->count && signals_interrupted()) {
-        struct arena *arena = arena_new();
-        fprintf(run->err, "%s: interrupted: %zu of %zu tests were not run\n", escaped(arena, path),
-                tests->count - next, tests->count);
-        arena_free(arena);
+        run_print_not_run(run, path, tests->count - next, "interrupted");
     }
 }
 
@@ -404,7 +386,7 @@ void run_input(struct run *run, const struct input *input, size_t first) {
     run->index = input->index;
     run->test = first;
     run->tests = 0;
-    begin_limits(run);
+    run_begin_limits(run);
     if (input->is_nothing) {
         run_choose_tests(run, arena, input, &(struct test_list){0}, true);
     } else if (input->error) {
@@ -413,11 +395,7 @@ void run_input(struct run *run, const struct input *input, size_t first) {
         diag_error_path(&diagnostics, input->path, "%s", input->error);
         run_print_diagnostics(run, arena, &diagnostics);
     } else if (first > 0 && !is_readable_again(input->path)) {
-        fprintf(run->err,
-                "%s: undecided: the tests after a limit was reached were not run: this "
-                "input cannot be read again\n",
-                escaped(arena, input->path));
-        run_add_status(run, EXIT_UNDECIDED);
+        run_print_not_run(run, input->path, 0, "this input cannot be read again");
     } else {
         run_file(run, arena, input);
     }

@@ -55,11 +55,14 @@ static const struct explained *explain(const struct run *run, struct arena *aren
     diagnostics_init(&ignored, arena);
     options.explain =
         (struct explain_options){.asked = true, .violation = judged_asks_violation(report)};
-    if (options.solver.timeout_seconds == 0 || options.solver.timeout_seconds > EXPLAIN_SECONDS) {
-        options.solver.timeout_seconds = EXPLAIN_SECONDS;
-    }
     alone.options = &options;
-    limits_begin(options.solver.timeout_seconds, options.solver.memory_mb);
+    if (options.solver.timeout_seconds == 0) {
+        options.solver.timeout_seconds = EXPLAIN_SECONDS;
+        limits_begin(EXPLAIN_SECONDS, options.solver.memory_mb);
+    }
+    if (run_is_late(run)) {
+        return NULL;
+    }
     return explain_report(&alone, arena, model, &explained, &ignored) ? explained.explained : NULL;
 }
 
@@ -98,24 +101,6 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
 }
 
 // --- Which tests ---------------------------------------------------------------------------------
-
-void run_print_input(struct run *run, struct arena *arena, const char *path, size_t index,
-                     enum suite_result result, size_t tests, const char *why) {
-    json_t *object = json_object();
-    json_field(object, "file", json_string(valid_utf8(arena, path)));
-    json_field(object, "result", json_string(suite_result_text(result)));
-    if (tests != 1) {
-        json_field(object, "tests", json_integer((json_int_t)tests));
-    }
-    if (why) {
-        json_field(object, "reason", json_string(valid_utf8(arena, why)));
-    }
-    if (index > 0) {
-        json_field(object, "index", json_integer((json_int_t)index));
-    }
-    print_json_line(run->out, object);
-    json_decref(object);
-}
 
 // A row of a manifest that names no test.
 static void print_dangling(struct run *run, struct arena *arena, const struct input *input,

@@ -185,6 +185,24 @@ static void check_pair(struct checking *checking, FILE *out, struct test_pair *p
     }
 }
 
+// The tests of a file that were not all run, with those that its table makes of them.
+static void print_not_run(struct checking *checking, FILE *out, const struct compared_file *file) {
+    struct arena *arena = checking->pairing.arena;
+    checking->counts[UNKNOWN]++;
+    if (checking->run.options->compare.is_json) {
+        json_t *object = json_object();
+        json_field(object, "file", json_string(valid_utf8(arena, file->path)));
+        json_field(object, "table", json_string(valid_utf8(arena, file->lowering->name)));
+        json_field(object, "result", json_string(result_texts[UNKNOWN]));
+        json_field(object, "reason", json_string("not run"));
+        print_json_line(out, object);
+        json_decref(object);
+    } else {
+        fprintf(out, "unknown: %s by %s\n  not run\n", escaped(arena, file->path),
+                file->lowering->name);
+    }
+}
+
 static void check_files(struct checking *checking, FILE *out) {
     for (size_t i = 0; i < checking->source_count; i++) {
         const struct compared_file *source = &checking->files[i];
@@ -197,6 +215,9 @@ static void check_files(struct checking *checking, FILE *out) {
                 if (!lowered->is_broken) {
                     check_pair(checking, out, &pair);
                 }
+            }
+            if ((source->is_cut || lowered->is_cut) && !lowered->is_broken) {
+                print_not_run(checking, out, lowered);
             }
         }
     }
@@ -227,21 +248,19 @@ static enum exit_status status_of(const struct checking *checking) {
     if (checking->pairing.is_broken || checking->is_broken || total == 0) {
         return EXIT_BAD_INPUT;
     }
-    return counts[UNSOUND] > 0 ? EXIT_FAILED : counts[UNKNOWN] > 0 ? EXIT_UNDECIDED : EXIT_DECIDED;
+    bool open = counts[UNKNOWN] > 0 || signals_interrupted();
+    return counts[UNSOUND] > 0 ? EXIT_FAILED : open ? EXIT_UNDECIDED : EXIT_DECIDED;
 }
 
 static void run_checks(struct checking *checking, const struct options *options, FILE *out) {
     struct input_list inputs = {0};
-    size_t size;
     collect(checking, options, &inputs);
-    signals_install(NULL);
-    char *text = pair_run(&checking->run, &inputs, &size);
-    pair_take_results(&checking->pairing, text, size, file_at, checking);
+    checking->run.part = 1.0 / SIDES;
+    pair_run_inputs(&checking->pairing, &checking->run, &inputs, file_at, checking);
     check_files(checking, out);
     if (!options->compare.is_json) {
         print_summary(checking, out);
     }
-    free(text);
     for (size_t i = 0; i < checking->source_count * (1 + checking->table_count); i++) {
         pair_forget_results(&checking->files[i]);
     }

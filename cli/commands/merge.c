@@ -349,7 +349,13 @@ static int print_all(struct merge *merge) {
     int status = EXIT_DECIDED;
     print_results(merge);
     for (size_t i = 0; i < merge->part_count; i++) {
-        const struct part *part = &merge->parts[i];
+        struct part *part = &merge->parts[i];
+        if (!part->shard.is_complete && part->shard.status == 0) { // nothing is known of the rest
+            part->shard.status =
+                part->shard.is_suite ? (int)SUITE_STATUS_UNDECIDED : EXIT_UNDECIDED;
+            fprintf(merge->err, "%s: shard %zu/%zu is not complete\n", place_text(merge, &part->at),
+                    part->shard.number, part->shard.count);
+        }
         status = joined(status, &part->shard);
         if (part->shard.not_run > 0) {
             fprintf(merge->err, "%s: shard %zu/%zu: %zu of %zu files were not run\n",

@@ -279,6 +279,10 @@ static void print_finding(struct observing *observing, FILE *out, const struct f
         fprintf(out, "  not known to be allowed, seen %" PRIu64 " times: %s\n",
                 finding->open[i]->times, state_words(arena, finding->result, finding->open[i]));
     }
+    const char *reason = text_of(finding->result, "reason");
+    if (finding->open_count > 0 && reason) {
+        fprintf(out, "  not all allowed states are known: %s\n", escaped(arena, reason));
+    }
     for (size_t i = 0; i < finding->unseen_count; i++) {
         fprintf(out, "  allowed, never seen: %s\n", state_text(arena, finding->unseen[i], NULL));
     }
@@ -363,6 +367,35 @@ static bool is_name_of(struct arena *arena, const char *in_log, const char *name
     return strcmp(in_log, name) == 0 || strcmp(in_log, herd_test_name(arena, name)) == 0;
 }
 
+// Whether tests were left out: one that is not found may be among them.
+static bool is_cut(const struct observing *observing) {
+    for (size_t i = 0; i < observing->file_count; i++) {
+        if (observing->files[i].is_cut) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_not_run(struct observing *observing, FILE *out, const struct seen_test *seen) {
+    observing->total++;
+    observing->unknown++;
+    if (observing->run.options->compare.is_json) {
+        json_t *object = json_object();
+        json_field(object, "test", json_string(valid_utf8(observing->arena, seen->name)));
+        json_field(object, "runs", json_integer((json_int_t)seen->runs));
+        json_field(object, "complete", json_false());
+        json_field(object, "reason", json_string("not run"));
+        print_json_line(out, object);
+        json_decref(object);
+    } else {
+        fprintf(out, "%s: not run, so what was seen is not judged (",
+                escaped(observing->arena, seen->name));
+        print_times(out, seen);
+        fputs(")\n", out);
+    }
+}
+
 static void judge_all(struct observing *observing, FILE *out) {
     for (size_t t = 0; t < observing->test_count; t++) {
         const struct seen_test *seen = &observing->tests[t];
@@ -377,7 +410,9 @@ static void judge_all(struct observing *observing, FILE *out) {
                 }
             }
         }
-        if (!found && !observing->pairing.is_broken) {
+        if (!found && is_cut(observing)) {
+            print_not_run(observing, out, seen);
+        } else if (!found && !observing->pairing.is_broken) {
             fprintf(observing->run.err, "%s: error: no test of this name was given\n",
                     escaped(observing->arena, seen->name));
             run_add_status(&observing->run, EXIT_BAD_INPUT);
@@ -456,7 +491,6 @@ static bool find_tests(struct observing *observing, struct options *options) {
 
 static void run_all(struct observing *observing, struct options *options, FILE *out) {
     struct input_list inputs;
-    size_t size;
     files_collect(observing->arena, options->inputs, options->input_count, &inputs);
     observing->files = ARENA_ARRAY(observing->arena, struct compared_file, inputs.count + 1);
     observing->file_count = inputs.count;
@@ -464,19 +498,20 @@ static void run_all(struct observing *observing, struct options *options, FILE *
         observing->files[i].path = inputs.items[i].path;
         inputs.items[i].index = i + 1;
     }
-    char *text = pair_run(&observing->run, &inputs, &size);
-    pair_take_results(&observing->pairing, text, size, file_at, observing);
+    pair_run_inputs(&observing->pairing, &observing->run, &inputs, file_at, observing);
     judge_all(observing, out);
     for (size_t i = 0; i < observing->file_count; i++) {
         pair_forget_results(&observing->files[i]);
     }
-    free(text);
 }
 
 static enum exit_status status_of(const struct observing *observing) {
     enum exit_status status = observing->forbidden > 0 ? EXIT_FAILED
                               : observing->unknown > 0 ? EXIT_UNDECIDED
                                                        : EXIT_DECIDED;
+    if (signals_interrupted()) {
+        status = exit_status_worse(status, EXIT_UNDECIDED);
+    }
     if (observing->pairing.is_broken) {
         status = exit_status_worse(status, EXIT_BAD_INPUT);
     }
@@ -494,20 +529,14 @@ enum exit_status observed_tests(const struct options *options) {
     struct diagnostics diagnostics;
     observing.pairing = (struct pairing){.arena = observing.arena, .run = &observing.run};
     diagnostics_init(&diagnostics, observing.arena);
-    signals_install(NULL);
     bool loaded = systems_load(observing.arena, &copy, &observing.run.systems, &diagnostics);
     say(&observing, &diagnostics);
     if (loaded && read_logs(&observing, &copy) && find_tests(&observing, &copy)) {
-        FILE *out = observing.run.out;
-        run_all(&observing, &copy, out);
-        observing.run.out = out;
+        run_all(&observing, &copy, observing.run.out);
     }
     if (!copy.compare.is_json && observing.total > 0) {
         printf("%zu test%s: %zu with a forbidden state, %zu undecided\n", observing.total,
                observing.total == 1 ? "" : "s", observing.forbidden, observing.unknown);
-    }
-    if (signals_interrupted()) {
-        run_add_status(&observing.run, EXIT_UNDECIDED);
     }
     enum exit_status status = status_of(&observing);
     run_flush(&observing.run);

@@ -3,6 +3,7 @@
 #include "cli/commands/pairs.h"
 
 #include "cli/commands/parallel.h"
+#include "cli/jobs/signals.h"
 #include "cli/print/names.h"
 #include "cli/print/print.h"
 #include "litmus/source/allocate.h"
@@ -17,8 +18,8 @@ static const char *text_of(const json_t *object, const char *name) {
     return json_string_value(json_object_get(object, name));
 }
 
-// Runs the inputs in this format into memory; the caller frees the text.
-char *pair_run(struct run *run, const struct input_list *inputs, size_t *size) {
+// Runs the inputs into memory; the caller frees the text.
+static char *run_inputs(struct run *run, const struct input_list *inputs, size_t *size) {
     char *text;
     run->out = text_open(&text, size);
     parallel_run(run, inputs);
@@ -42,15 +43,20 @@ static void take_line(struct pairing *pairing, const char *line, size_t size,
         return;
     }
     struct compared_file *file = file_at(context, (size_t)index);
-    if (text_of(object, "error")) {
-        file->is_broken = pairing->is_broken = true;
+    if (!text_of(object, "test")) { // a message about the input
+        file->is_cut = file->is_cut || text_of(object, "result");
+        file->is_broken = file->is_broken || !file->is_cut;
+        pairing->is_broken = pairing->is_broken || file->is_broken;
+        json_decref(object);
+        return;
     }
     file->tests = arena_grow(pairing->arena, file->tests, file->count, sizeof(json_t *));
     file->tests[file->count++] = object;
 }
 
-void pair_take_results(struct pairing *pairing, const char *text, size_t size,
-                       struct compared_file *file_at(void *context, size_t index), void *context) {
+static void take_results(struct pairing *pairing, const char *text, size_t size,
+                         struct compared_file *file_at(void *context, size_t index),
+                         void *context) {
     for (size_t at = 0; at < size;) {
         const char *end = memchr(text + at, '\n', size - at);
         if (!end) {
@@ -59,6 +65,20 @@ void pair_take_results(struct pairing *pairing, const char *text, size_t size,
         take_line(pairing, text + at, (size_t)(end - text) - at, file_at, context);
         at = (size_t)(end + 1 - text);
     }
+}
+
+void pair_run_inputs(struct pairing *pairing, struct run *run, const struct input_list *inputs,
+                     struct compared_file *file_at(void *context, size_t index), void *context) {
+    FILE *out = run->out;
+    size_t size;
+    run->fates = ARENA_ARRAY(pairing->arena, enum input_fate, inputs->count + 1);
+    char *text = run_inputs(run, inputs, &size);
+    run->out = out;
+    for (size_t i = 0; i < inputs->count; i++) {
+        file_at(context, inputs->items[i].index)->is_cut = run->fates[i] != INPUT_RUN;
+    }
+    take_results(pairing, text, size, file_at, context);
+    free(text);
 }
 
 void pair_forget_results(struct compared_file *file) {
@@ -282,9 +302,21 @@ static const char *wanted_state(struct arena *arena, const json_t *state) {
     return arena_format(arena, "%s", text);
 }
 
+// The part of a pair's time that its tests have left.
+static double part_left(const struct pairing *pairing, const struct test_pair *pair) {
+    static const double least = 1e-3; // for 0 means all
+    double left = pairing->run->options->solver.timeout_seconds;
+    for (size_t side = 0; side < SIDES; side++) {
+        const json_t *stats = json_object_get(pair->tests[side], "stats");
+        left -= json_number_value(json_object_get(stats, "total_ms")) / 1e3;
+    }
+    double seconds = pairing->run->options->solver.timeout_seconds;
+    return seconds > 0 && left < least * seconds ? least : seconds > 0 ? left / seconds : 0;
+}
+
 // What shows an outcome that only one side has, or NULL.
 const char *pair_execution(struct pairing *pairing, const struct test_pair *pair, size_t side) {
-    if (pair->only[side].count == 0 || !pair->only[side].states[0]) {
+    if (pair->only[side].count == 0 || !pair->only[side].states[0] || signals_interrupted()) {
         return NULL;
     }
     struct options options = *pairing->run->options;
@@ -296,11 +328,12 @@ const char *pair_execution(struct pairing *pairing, const struct test_pair *pair
     options.explain.is_body = true;
     options.jobs = 1;
     run.options = &options;
-    run.is_done = NULL;
+    run.fates = NULL;
+    run.part = part_left(pairing, pair);
     struct input input = {.path = pair->files[side]->path, .lowering = pair->files[side]->lowering};
     const struct input_list inputs = {.items = &input, .count = 1, .file_count = 1};
     size_t size;
-    char *text = pair_run(&run, &inputs, &size);
+    char *text = run_inputs(&run, &inputs, &size);
     while (size > 0 && text[size - 1] == '\n') {
         size--;
     }

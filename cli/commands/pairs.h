@@ -17,6 +17,7 @@ struct compared_file {
     json_t **tests;                  // their results, which the file owns
     size_t count;
     bool is_broken;
+    bool is_cut; // not all of its tests were run: an interrupt, or a limit before it was read
 };
 
 // How the outcomes of a pair are related.
@@ -46,14 +47,11 @@ struct pairing {
     bool is_broken;        // some input has errors
 };
 
-// Runs the inputs in this format into memory. Returns the text, which the caller frees, and its
-// size.
-char *pair_run(struct run *run, const struct input_list *inputs, size_t *size);
-
-// Gives the results in a text of JSON lines to the files that `file_at` returns for the numbers of
-// their inputs, from 1. Errors in inputs are noted in the files and in `pairing`.
-void pair_take_results(struct pairing *pairing, const char *text, size_t size,
-                       struct compared_file *file_at(void *context, size_t index), void *context);
+// Runs the inputs, and gives the results to the files that `file_at` returns for the numbers of the
+// inputs, from 1. What is wrong with an input, and what was not run, is noted in its file, errors
+// also in `pairing`. `run` is that of the pairing, whose `out` is as before at the end.
+void pair_run_inputs(struct pairing *pairing, struct run *run, const struct input_list *inputs,
+                     struct compared_file *file_at(void *context, size_t index), void *context);
 
 // Frees the results of a file.
 void pair_forget_results(struct compared_file *file);

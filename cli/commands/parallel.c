@@ -5,6 +5,7 @@
 #include "cli/print/names.h"
 #include "cli/jobs/pool.h"
 #include "cli/print/formats.h"
+#include "cli/jobs/limits.h"
 #include "cli/jobs/memory.h"
 #include "cli/jobs/progress.h"
 #include "cli/commands/run_internal.h"
@@ -20,6 +21,7 @@
 
 struct parallel {
     struct run *run;
+    enum input_fate *fates;
     const struct input_list *inputs;
     struct progress progress;
     size_t untouched; // inputs that were not run, although a worker was given them
@@ -66,7 +68,9 @@ static void work(void *context, size_t job, size_t part, FILE *out) {
         return;
     }
     if (run->instead) {
+        run_begin_limits(run);
         run->instead(run);
+        limits_end();
     } else {
         run_input(run, &parallel->inputs->items[job], part);
     }
@@ -95,16 +99,10 @@ static void print(void *context, size_t job, const struct worker_text *text) {
     fwrite(text->err, 1, text->err_size, parallel->run->err);
     if (text->out_size > 0) {
         run_print_head(parallel->run);
-        signals_writing(true);
+        signals_set_stage(STAGE_WRITING);
         fwrite(text->out, 1, text->out_size, parallel->run->out);
         run_flush(parallel->run);
-        signals_writing(false);
-    }
-}
-
-static void mark_done(const struct parallel *parallel, size_t job) {
-    if (parallel->run->is_done) {
-        parallel->run->is_done[job] = true;
+        signals_set_stage(STAGE_RUNNING);
     }
 }
 
@@ -114,7 +112,7 @@ static void done(void *context, size_t job, const char *note, size_t size) {
         parallel->untouched++;
         return;
     }
-    mark_done(parallel, job);
+    parallel->fates[job] = INPUT_RUN;
     if (!run_add_note(parallel->run, note, size)) {
         bug("a worker did not say which input it had");
     }
@@ -124,16 +122,10 @@ static bool is_over(void *context) {
     return ((struct parallel *)context)->run->is_over;
 }
 
-// The message about an input that did not end.
-struct loss {
-    enum exit_status status;
-    const char *word; // before the message
-    const char *message;
-};
-
-static struct loss loss_of(struct arena *arena, const struct options *options, enum limit limit,
-                           const char *why) {
-    const char *when = options->emit_ptx ? "" : " before the test was read";
+struct loss parallel_loss(struct arena *arena, const struct run *run, enum limit limit,
+                          const char *why) {
+    const struct options *options = run->options;
+    const char *when = options->emit_ptx || run->instead ? "" : " before the test was read";
     if (limit == LIMIT_TIME) {
         return (struct loss){EXIT_UNDECIDED, "undecided",
                              arena_format(arena, "the time limit of %g s was reached%s",
@@ -143,6 +135,9 @@ static struct loss loss_of(struct arena *arena, const struct options *options, e
         return (struct loss){EXIT_UNDECIDED, "undecided",
                              arena_format(arena, "the memory limit of %zu MB was reached%s",
                                           options->solver.memory_mb, when)};
+    }
+    if (limit == LIMIT_INTERRUPT) {
+        return (struct loss){EXIT_UNDECIDED, "undecided", "interrupted"};
     }
     if (limit == LIMIT_MEMORY) {
         return (struct loss){EXIT_INTERNAL, "error", "out of memory"};
@@ -160,7 +155,7 @@ static void failed(void *context, size_t job, enum limit limit, const char *why)
     }
     struct arena *arena = arena_new();
     const char *path = parallel->inputs->items[job].path;
-    struct loss loss = loss_of(arena, run->options, limit, why);
+    struct loss loss = parallel_loss(arena, run, limit, why);
     progress_clear(&parallel->progress);
     fprintf(run->err, "%s: %s: %s\n", escaped(arena, path), loss.word, loss.message);
     const struct format *format = format_of(run->options);
@@ -172,7 +167,7 @@ static void failed(void *context, size_t job, enum limit limit, const char *why)
         struct diagnostic diagnostic = {.path = path, .message = loss.message};
         format->error(run->out, arena, &diagnostic, parallel->inputs->items[job].index);
     }
-    mark_done(parallel, job);
+    parallel->fates[job] = loss.status == EXIT_UNDECIDED ? INPUT_UNREAD : INPUT_RUN;
     run_add_status(run, loss.status);
     run_flush(run);
     arena_free(arena);
@@ -214,8 +209,32 @@ static bool shows_progress(const struct options *options, const struct input_lis
     return !typed || !isatty(STDIN_FILENO);
 }
 
+// Inputs that were left out have a line among results that are data: nothing is said of them by
+// silence.
+static void print_left_out(const struct parallel *parallel, size_t count) {
+    struct run *run = parallel->run;
+    struct arena *arena = arena_new();
+    if (count > 0 && signals_interrupted() && (!run->instead || run->options->changing)) {
+        fprintf(run->err, "ptxlitmus: interrupted: %zu of %zu tests were not run\n", count,
+                parallel->inputs->count);
+    }
+    bool is_data = run->options->suite.asked || format_of(run->options)->is_data;
+    const char *why = signals_interrupted() ? "interrupted" : SUITE_AFTER_FAILURE;
+    for (size_t i = 0; is_data && !run->output_failed && i < parallel->inputs->count; i++) {
+        const struct input *input = &parallel->inputs->items[i];
+        if (parallel->fates[i] == INPUT_NOT_RUN) {
+            run_print_input(run, arena, input->path, input->index, SUITE_NOT_RUN, 1, why);
+        }
+    }
+    arena_free(arena);
+}
+
 size_t parallel_run(struct run *run, const struct input_list *inputs) {
-    struct parallel parallel = {.run = run, .inputs = inputs};
+    struct arena *arena = arena_new();
+    struct parallel parallel = {.run = run, .inputs = inputs, .fates = run->fates};
+    if (!parallel.fates) {
+        parallel.fates = ARENA_ARRAY(arena, enum input_fate, inputs->count + 1);
+    }
     const struct pool_jobs jobs = {
         .task = {.context = &parallel, .enter = enter, .leave = leave, .work = work},
         .count = inputs->count,
@@ -233,7 +252,12 @@ size_t parallel_run(struct run *run, const struct input_list *inputs) {
     size_t started = pool_run(&jobs, workers < inputs->count ? workers : inputs->count);
     progress_clear(&parallel.progress);
     assert(started <= inputs->count);
-    return started - parallel.untouched;
+    run->is_over = false;
+    size_t done = started - parallel.untouched;
+    print_left_out(&parallel, inputs->count - done);
+    run_flush(run);
+    arena_free(arena);
+    return done;
 }
 
 enum exit_status parallel_run_alone(const struct options *options, const char *command,
@@ -244,9 +268,9 @@ enum exit_status parallel_run_alone(const struct options *options, const char *c
                       .err = stderr,
                       .instead = instead};
     struct input input = {.path = command, .index = 1};
-    signals_install(NULL);
     parallel_run(&run, &(struct input_list){.items = &input, .count = 1, .file_count = 1});
     if (signals_interrupted()) {
+        fprintf(run.err, "ptxlitmus: interrupted: '%s' is not complete\n", command);
         run_add_status(&run, EXIT_UNDECIDED);
     }
     run_flush(&run);

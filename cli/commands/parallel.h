@@ -6,8 +6,11 @@
 #include "cli/options/options.h"
 #include "cli/report/exit_status.h"
 
+#include "cli/jobs/limits.h"
+
 #include <stddef.h>
 
+struct arena;
 struct input_list;
 struct run;
 
@@ -15,6 +18,18 @@ struct run;
 // how many of them were run: fewer than all after an interrupt, or when the output cannot be
 // written.
 size_t parallel_run(struct run *run, const struct input_list *inputs);
+
+// The message about an input that did not end.
+struct loss {
+    enum exit_status status;
+    const char *word; // before the message: "undecided" or "error"
+    const char *message;
+};
+
+// Returns what is said of an input whose worker a limit has ended before it left something to
+// print, or which has ended for the reason `why`. The texts live as long as the arena and `why`.
+struct loss parallel_loss(struct arena *arena, const struct run *run, enum limit limit,
+                          const char *why);
 
 // Has one worker do all that a command does, whose name messages have. Returns the status of the
 // run, in which an interrupt is EXIT_UNDECIDED.

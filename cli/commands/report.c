@@ -3,6 +3,7 @@
 #include "cli/commands/report.h"
 
 #include "cli/commands/explain.h"
+#include "cli/commands/parallel.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/pool.h"
 #include "cli/jobs/signals.h"
@@ -24,10 +25,13 @@
 #include "solver/backend/watchdog.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <jansson.h>
 #include <string.h>
 
 enum { EXPLAINED_MAX = 32 };
+
+static const char time_is_up[] = "the time limit of the test was reached";
 
 // Of the GPUs those with something of their own, and the simulated memories.
 static const char *const compared[] = {"sm_70",    "sm_80", "sm_90", "sm_100",
@@ -66,7 +70,7 @@ static const char *worker_page(struct arena *arena, size_t job, size_t number) {
 // taken.
 static const char *page_name(struct reporting *reporting, const char *name) {
     if (reporting->is_worker) {
-        return worker_page(reporting->arena, reporting->job, reporting->entry_count);
+        return worker_page(reporting->arena, reporting->job, reporting->run.test);
     }
     const char *stem = file_stem(reporting->arena, name);
     if (strcasecmp(stem, "index") == 0) {
@@ -149,6 +153,12 @@ static void decide_targets(struct reporting *reporting, struct arena *arena,
         struct diagnostics diagnostics;
         diagnostics_init(&diagnostics, arena);
         targets[i] = (struct page_target){.target = system->target};
+        if (run_is_late(&reporting->run)) {
+            targets[i].outcomes =
+                outcomes_unknown(arena, program, system->readings.model, &options, REASON_TIMEOUT);
+            targets[i].why_not = time_is_up;
+            continue;
+        }
         if (systems_take_test(&reporting->targets, system, program->test, &diagnostics)) {
             targets[i].outcomes =
                 readings_decide(&system->readings, &options, watchdog_now_ms() / 1000,
@@ -203,6 +213,42 @@ static void write_page(struct reporting *reporting, struct arena *arena, const s
     }
 }
 
+// Executions for the outcomes, as far as the time lasts.
+static void explain_states(struct reporting *reporting, struct arena *arena, struct page *page,
+                           const struct model *model) {
+    const struct report *report = page->report;
+    size_t count = report->outcomes->state_count;
+    page->outcomes = ARENA_ARRAY(arena, const struct explained *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        bool late = run_is_late(&reporting->run);
+        if (i == EXPLAINED_MAX || late) {
+            page->left_out = count - i;
+            page->why_left_out = late ? time_is_up : "a page shows those of the first 32";
+            run_add_status(&reporting->run, late ? EXIT_UNDECIDED : EXIT_DECIDED);
+            return;
+        }
+        page->outcomes[i] = explain_state(reporting, arena, report, model, i);
+    }
+}
+
+// What a page leaves open is said where the run is, too.
+static void say_undecided(struct reporting *reporting, struct arena *arena,
+                          const struct page *page) {
+    const struct report *report = page->report;
+    const char *why = report_status(report) == EXIT_UNDECIDED ? report_reason(arena, report) : NULL;
+    why = why ? why : explained_limit(arena, report);
+    why = why ? why : explained_gap(arena, report);
+    if (!why && run_is_late(&reporting->run)) {
+        why = arena_format(arena, "the time limit of %g s was reached",
+                           report->options->solver.timeout_seconds);
+    }
+    if (why) {
+        fprintf(reporting->run.err, "%s: undecided: %s\n", escaped(arena, report->path),
+                escaped(arena, why));
+        run_add_status(&reporting->run, EXIT_UNDECIDED);
+    }
+}
+
 static void report_program(struct reporting *reporting, struct arena *arena,
                            const struct program *program, const char *path,
                            struct diagnostics *diagnostics) {
@@ -214,30 +260,98 @@ static void report_program(struct reporting *reporting, struct arena *arena,
                             .options = run->options,
                             .program = program};
     struct outcomes *outcomes =
-        readings_decide(&system->readings, &run->options->solver, watchdog_now_ms() / 1000,
-                        run->solver, arena, program, diagnostics);
+        readings_decide(&system->readings, &run->options->solver, run->begun, run->solver, arena,
+                        program, diagnostics);
     report.outcomes = outcomes;
     if (!outcomes || !explain_report(run, arena, system->readings.model, &report, diagnostics)) {
         return;
     }
-    struct page page = {.report = &report,
-                        .outcomes =
-                            ARENA_ARRAY(arena, const struct explained *, outcomes->state_count + 1),
-                        .target_count = reporting->targets.count,
-                        .draws = reporting->draws};
-    for (size_t i = 0; i < outcomes->state_count && i < EXPLAINED_MAX; i++) {
-        page.outcomes[i] = explain_state(reporting, arena, &report, system->readings.model, i);
-    }
+    struct page page = {
+        .report = &report, .target_count = reporting->targets.count, .draws = reporting->draws};
+    explain_states(reporting, arena, &page, system->readings.model);
     struct page_target *targets = ARENA_ARRAY(arena, struct page_target, COMPARED_COUNT);
     decide_targets(reporting, arena, program, targets);
     page.targets = targets;
     write_page(reporting, arena, &page);
     run_add_status(run, report_status(&report));
+    say_undecided(reporting, arena, &page);
+}
+
+// Strings that are not UTF-8 have no place in JSON: what a file may hold is escaped there.
+static json_t *entry_json(struct arena *arena, const struct page_entry *entry) {
+    return json_pack("[s,s,s,s,s,s]", entry->file, valid_utf8(arena, entry->name),
+                     valid_utf8(arena, entry->path), entry->verdict, entry->flags, entry->expected);
+}
+
+// The note of a worker: the pages that it has written for a file, and its status.
+static void write_note(struct reporting *reporting, FILE *out, enum exit_status status) {
+    json_t *entries = json_array();
+    for (size_t i = 0; i < reporting->entry_count; i++) {
+        json_item(entries, entry_json(reporting->arena, &reporting->entries[i]));
+    }
+    json_t *note = json_pack("{s:i,s:s,s:o}", "status", (int)status, "warning",
+                             reporting->warning ? reporting->warning : "", "pages", entries);
+    json_dumpf(note, out, JSON_COMPACT);
+    json_decref(note);
+}
+
+// What is said of a test, and in the index, when a limit ends the process before it has a page.
+static struct worker_text last_words(struct reporting *reporting, const char *path,
+                                     const struct test *test, const char *why) {
+    struct worker_text text;
+    struct reporting last = *reporting;
+    struct arena *arena = arena_new();
+    FILE *err = text_open(&text.err, &text.err_size), *out = text_open(&text.out, &text.out_size);
+    FILE *note = text_open(&text.note, &text.note_size);
+    last.arena = arena;
+    last.entries =
+        arena_copy(arena, reporting->entries, reporting->entry_count, sizeof *reporting->entries);
+    last.entries = arena_grow(arena, last.entries, last.entry_count, sizeof *last.entries);
+    last.entries[last.entry_count++] = (struct page_entry){.file = "",
+                                                           .name = test->name,
+                                                           .path = path,
+                                                           .verdict = "unknown",
+                                                           .flags = why,
+                                                           .expected = ""};
+    fprintf(err, "%s: undecided: %s has no page: %s\n", escaped(arena, path),
+            escaped(arena, test->name), why);
+    write_note(&last, note, exit_status_worse(reporting->run.status, EXIT_UNDECIDED));
+    text_close(err);
+    text_close(out);
+    text_close(note);
+    arena_free(arena);
+    return text;
+}
+
+static void leave_last_words(struct reporting *reporting, const char *path,
+                             const struct test *test) {
+    const struct run *run = &reporting->run;
+    const struct solver_options *options = &run->options->solver;
+    struct arena *arena = arena_new();
+    struct worker_text texts[LIMIT_COUNT] = {0};
+    for (enum limit limit = LIMIT_TIME; limit < LIMIT_COUNT; limit++) {
+        texts[limit] = last_words(
+            reporting, path, test,
+            limit == LIMIT_TIME        ? arena_format(arena, "the time limit of %g s was reached",
+                                                      options->timeout_seconds)
+            : limit == LIMIT_INTERRUPT ? "interrupted"
+            : options->memory_mb > 0
+                ? arena_format(arena, "the memory limit of %zu MB was reached", options->memory_mb)
+                : "out of memory");
+    }
+    worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
+    for (enum limit limit = LIMIT_TIME; limit < LIMIT_COUNT; limit++) {
+        free(texts[limit].err);
+        free(texts[limit].out);
+        free(texts[limit].note);
+    }
+    arena_free(arena);
 }
 
 static void report_test(struct reporting *reporting, const char *path, const struct test *test) {
     struct run *run = &reporting->run;
     struct arena *arena = arena_new();
+    leave_last_words(reporting, path, test);
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     struct program_options options = run->options->program;
@@ -261,24 +375,31 @@ static void report_test(struct reporting *reporting, const char *path, const str
 
 // --- All ---------------------------------------------------------------------------------------
 
-static void report_file(struct reporting *reporting, const struct input *input) {
+static void report_file(struct reporting *reporting, const struct input *input, size_t first) {
     struct run *run = &reporting->run;
     struct arena *arena = arena_new();
     struct diagnostics diagnostics;
     struct test_list tests = {0};
     diagnostics_init(&diagnostics, arena);
+    run_begin_limits(run);
     if (input->error) {
         diag_error_path(&diagnostics, input->path, "%s", input->error);
     }
     const struct source *source =
         input->error ? NULL : source_read(arena, input->path, &diagnostics);
     bool good = source && test_read_all(arena, source, run->options->syntax, &diagnostics, &tests);
-    run_print_diagnostics(run, arena, &diagnostics);
-    for (size_t i = 0; good && i < tests.count && !signals_interrupted(); i++) {
+    if (first == 0) { // what reading has to say is said once
+        run_print_diagnostics(run, arena, &diagnostics);
+    }
+    run->tests = tests.count;
+    for (size_t i = first; good && i < tests.count && !signals_interrupted(); i++) {
         run->test = i;
-        run->tests = tests.count;
+        if (i > first) {
+            run_begin_limits(run);
+        }
         report_test(reporting, input->path, tests.items[i]);
     }
+    limits_end();
     arena_free(arena);
 }
 
@@ -299,31 +420,17 @@ static void leave(void *context) {
     solver_free(reporting->run.solver);
 }
 
-// Strings that are not UTF-8 have no place in JSON: what a file may hold is escaped there.
-static json_t *entry_json(struct arena *arena, const struct page_entry *entry) {
-    return json_pack("[s,s,s,s,s,s]", entry->file, valid_utf8(arena, entry->name),
-                     valid_utf8(arena, entry->path), entry->verdict, entry->flags, entry->expected);
-}
-
 // Writes the pages of a file, and notes what the index says of them.
 static void work(void *context, size_t job, size_t part, FILE *out) {
     struct reporting *reporting = context;
-    json_t *entries = json_array();
-    (void)part; // only tests of a run may begin later
     reporting->job = job;
     reporting->entry_count = 0;
     reporting->entries = NULL;
     reporting->run.status = EXIT_DECIDED;
     if (!signals_interrupted()) {
-        report_file(reporting, &reporting->inputs->items[job]);
+        report_file(reporting, &reporting->inputs->items[job], part);
     }
-    for (size_t i = 0; i < reporting->entry_count; i++) {
-        json_item(entries, entry_json(reporting->arena, &reporting->entries[i]));
-    }
-    json_t *note = json_pack("{s:i,s:s,s:o}", "status", (int)reporting->run.status, "warning",
-                             reporting->warning ? reporting->warning : "", "pages", entries);
-    json_dumpf(note, out, JSON_COMPACT);
-    json_decref(note);
+    write_note(reporting, out, reporting->run.status);
 }
 
 static bool is_alone(void *context, size_t job) {
@@ -349,12 +456,23 @@ static void print(void *context, size_t job, const struct worker_text *text) {
         fwrite(text->out, 1, text->out_size, reporting->run.out);
 }
 
+static void add_line(struct reporting *reporting, const char *file, const char *const texts[6]) {
+    reporting->entries = arena_grow(reporting->arena, reporting->entries, reporting->entry_count,
+                                    sizeof *reporting->entries);
+    reporting->entries[reporting->entry_count++] =
+        (struct page_entry){file, texts[1], texts[2], texts[3], texts[4], texts[5]};
+}
+
 // Gives the page of a worker its name, and puts it into the index.
 static void take_page(struct reporting *reporting, json_t *values) {
     struct arena *arena = reporting->arena;
     const char *texts[6];
     for (size_t i = 0; i < 6; i++) {
         texts[i] = arena_format(arena, "%s", json_string_value(json_array_get(values, i)));
+    }
+    if (!*texts[0]) {
+        add_line(reporting, "", texts);
+        return;
     }
     const char *file = page_name(reporting, texts[1]);
     const char *from = path_in_folder(reporting, arena, texts[0]);
@@ -365,10 +483,7 @@ static void take_page(struct reporting *reporting, json_t *values) {
         remove(from);
         return;
     }
-    reporting->entries =
-        arena_grow(arena, reporting->entries, reporting->entry_count, sizeof *reporting->entries);
-    reporting->entries[reporting->entry_count++] =
-        (struct page_entry){file, texts[1], texts[2], texts[3], texts[4], texts[5]};
+    add_line(reporting, file, texts);
 }
 
 static void done(void *context, size_t job, const char *note, size_t size) {
@@ -389,22 +504,33 @@ static void done(void *context, size_t job, const char *note, size_t size) {
     json_decref(all);
 }
 
-// The pages that a worker has written before it was ended.
+// Removes the pages of a job that its workers have written and that no note names.
 static void remove_pages(struct reporting *reporting, size_t job) {
-    size_t count = 0;
-    while (remove(path_in_folder(reporting, reporting->arena,
-                                 worker_page(reporting->arena, job, count))) == 0) {
-        count++;
+    const char *prefix = arena_format(reporting->arena, ".page-%zu-", job);
+    DIR *folder = opendir(reporting->options.report_folder);
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder))) {
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
+            remove(path_in_folder(reporting, reporting->arena, entry->d_name));
+        }
+    }
+    if (folder) {
+        closedir(folder);
     }
 }
 
 static void failed(void *context, size_t job, enum limit limit, const char *why) {
     struct reporting *reporting = context;
+    struct arena *arena = reporting->arena;
     remove_pages(reporting, job);
-    fprintf(reporting->run.err, "%s: error: %s\n",
-            escaped(reporting->arena, reporting->inputs->items[job].path),
-            limit == LIMIT_MEMORY ? "out of memory" : why);
-    run_add_status(&reporting->run, limit == LIMIT_INTERRUPT ? EXIT_UNDECIDED : EXIT_INTERNAL);
+    const char *path = reporting->inputs->items[job].path;
+    const struct loss loss = parallel_loss(arena, &reporting->run, limit, why);
+    fprintf(reporting->run.err, "%s: %s: %s\n", escaped(arena, path), loss.word, loss.message);
+    run_add_status(&reporting->run, loss.status);
+    if (loss.status == EXIT_UNDECIDED) {
+        const char *texts[6] = {"", path, path, "unknown", loss.message, ""};
+        add_line(reporting, "", texts);
+    }
 }
 
 static void broken(void *context, const char *err, const char *why) {
@@ -420,7 +546,8 @@ static void tick(void *context, size_t finished, const size_t *running, size_t r
     (void)running_count;
 }
 
-static void report_at_once(struct reporting *reporting) {
+// Returns how many files were begun.
+static size_t report_at_once(struct reporting *reporting) {
     const struct pool_jobs jobs = {
         .task = {.context = reporting, .enter = enter, .leave = leave, .work = work},
         .count = reporting->inputs->count,
@@ -435,7 +562,7 @@ static void report_at_once(struct reporting *reporting) {
     };
     size_t workers = reporting->options.jobs > 0 ? reporting->options.jobs : pool_processors();
     fflush(NULL); // workers have copies of what is not written yet
-    pool_run(&jobs, workers < jobs.count ? workers : jobs.count);
+    return pool_run(&jobs, workers < jobs.count ? workers : jobs.count);
 }
 
 // --- The folder --------------------------------------------------------------------------------
@@ -475,13 +602,10 @@ static void report_all(struct reporting *reporting) {
         return;
     }
     reporting->inputs = &inputs;
-    if (reporting->options.jobs != 1) {
-        report_at_once(reporting);
-    }
-    for (size_t i = 0; reporting->options.jobs == 1 && i < inputs.count; i++) {
-        if (!signals_interrupted()) {
-            report_file(reporting, &inputs.items[i]);
-        }
+    size_t begun = report_at_once(reporting);
+    for (size_t i = begun; i < inputs.count; i++) {
+        const char *path = inputs.items[i].path, *texts[6] = {"", path, path, "not run", "", ""};
+        add_line(reporting, "", texts);
     }
     if (signals_interrupted()) {
         fputs("ptxlitmus: interrupted: not all pages were written\n", reporting->run.err);
@@ -508,13 +632,8 @@ enum exit_status report_tests(const struct options *options) {
     reporting.options.solver.races = true;
     reporting.run =
         (struct run){.options = &reporting.options, .status = EXIT_DECIDED, .out = out, .err = err};
-    // Of several processes each has its own.
-    reporting.run.solver = options->jobs == 1 ? solver_new() : NULL;
-    signals_install(reporting.run.solver);
     report_all(&reporting);
-    signals_forget();
     run_flush(&reporting.run);
-    solver_free(reporting.run.solver);
     arena_free(reporting.arena);
     if (out != stdout) {
         fclose(out);

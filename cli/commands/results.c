@@ -230,6 +230,36 @@ static void print_report(struct run *run, struct arena *arena, const struct repo
     }
 }
 
+void run_print_input(struct run *run, struct arena *arena, const char *path, size_t index,
+                     enum suite_result result, size_t tests, const char *why) {
+    json_t *object = json_object();
+    json_field(object, "file", json_string(valid_utf8(arena, path)));
+    json_field(object, "result", json_string(suite_result_text(result)));
+    if (tests != 1) {
+        json_field(object, "tests", json_integer((json_int_t)tests));
+    }
+    if (why) {
+        json_field(object, "reason", json_string(valid_utf8(arena, why)));
+    }
+    if (index > 0) {
+        json_field(object, "index", json_integer((json_int_t)index));
+    }
+    print_json_line(run->out, object);
+    json_decref(object);
+}
+
+void run_print_not_run(struct run *run, const char *path, size_t tests, const char *why) {
+    struct arena *arena = arena_new();
+    const char *count = tests > 0 ? arena_format(arena, "%zu of %zu tests", tests, run->tests)
+                                  : "the tests after a limit was reached";
+    fprintf(run->err, "%s: undecided: %s were not run: %s\n", escaped(arena, path), count, why);
+    if (run->options->suite.asked || format_of(run->options)->is_data) {
+        run_print_input(run, arena, path, run->index, SUITE_NOT_RUN, tests > 0 ? tests : 1, why);
+    }
+    run_add_status(run, EXIT_UNDECIDED);
+    arena_free(arena);
+}
+
 // Kept for the end of the run.
 void run_note_differences(struct run *run, const char *names, size_t count) {
     char *all = NULL;

@@ -16,14 +16,9 @@
 
 // Returns how many were run.
 static size_t run_inputs(struct run *run, const struct input_list *inputs) {
-    signals_install(NULL);
     size_t done = parallel_run(run, inputs);
     if (signals_interrupted()) {
         run_add_status(run, EXIT_UNDECIDED);
-        if (done < inputs->count) {
-            fprintf(run->err, "ptxlitmus: interrupted: %zu of %zu tests were not run\n",
-                    inputs->count - done, inputs->count);
-        }
     }
     return done;
 }

@@ -1,5 +1,6 @@
-// The state of a run, and its steps: results.c prints, input.c takes the tests of an input through
-// the rooms, parallel.c gives inputs to worker processes, and run.c is the whole.
+// The state of a run, and its steps: budget.c counts the time, results.c prints, input.c takes the
+// tests of an input through the rooms, parallel.c gives inputs to worker processes, and run.c is
+// the whole.
 #ifndef PTXLITMUS_CLI_COMMANDS_RUN_INTERNAL_H
 #define PTXLITMUS_CLI_COMMANDS_RUN_INTERNAL_H
 
@@ -20,6 +21,13 @@ struct report;
 struct solver;
 struct system;
 
+// What became of an input.
+enum input_fate {
+    INPUT_NOT_RUN, // an interrupt, --fail-fast or output that cannot be written left it out
+    INPUT_RUN,     // it has results, or messages that say what is wrong with it
+    INPUT_UNREAD,  // a limit was reached before its first test was read
+};
+
 struct run {
     const struct options *options;
     struct system_list systems; // of which several are compared
@@ -34,18 +42,29 @@ struct run {
     size_t index;       // of the current input, with --shard; else 0
     size_t test, tests; // the current one, from 0, and how many its file has
     double begun;       // when the limits of the current test began
+    double part;        // of the time limit that each test has; 0: all of it
     bool output_failed; // the standard output cannot be written: no more tests are run
-    // Of a suite, in the parent process: called when results were written to `out`, and, by input,
-    // whether it was run. Else NULL.
+    // Of a suite, in the parent process: called when results were written to `out`. Else NULL.
     void (*take)(void *context);
     void *take_context;
-    bool *is_done;
+    enum input_fate *fates;           // by input, in the parent process; NULL: not asked for
     bool is_over;                     // no further input is begun
     void (*instead)(struct run *run); // what a worker does with the only input, NULL: run_input
 };
 
 // Adds the status of a part to that of the run (exit_status_worse).
 void run_add_status(struct run *run, enum exit_status status);
+
+// Begins the limits of a test, in a worker: those of a file's first one with the reading of the
+// file, and with several systems, those of all of them together. No solver runs on beyond them.
+void run_begin_limits(struct run *run);
+
+// Whether the time of the current test is over.
+bool run_is_late(const struct run *run);
+
+// Returns the options of one of the systems that have not run yet, so many: each gets an equal part
+// of what is left of the time.
+struct solver_options run_share(const struct run *run, size_t systems);
 
 // Runs the tests of an input from the `first`-th on (0: all), and prints their results and
 // messages.
@@ -84,10 +103,14 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
 bool run_choose_tests(struct run *run, struct arena *arena, const struct input *input,
                       struct test_list *tests, bool is_first);
 
-// Prints what an input of a suite came to as a whole, or `tests` of its tests, with the reason or
-// NULL.
+// Prints what an input came to as a whole, or `tests` of its tests, with the reason or NULL: a line
+// of JSON.
 void run_print_input(struct run *run, struct arena *arena, const char *path, size_t index,
                      enum suite_result result, size_t tests, const char *why);
+
+// Says that so many of the last tests of an input were not run, for a reason, in a message and
+// where results are data also there.
+void run_print_not_run(struct run *run, const char *path, size_t tests, const char *why);
 
 // Prints the results of a test; `reports` has one for each system.
 void run_print_results(struct run *run, struct arena *arena, const struct report *reports);

@@ -64,17 +64,6 @@ static void take(void *context) {
     running->run.is_over = running->run.options->suite.fail_fast && has_failed(&running->suite);
 }
 
-// Inputs that --fail-fast or an interrupt left out are items, too.
-static void add_not_run(struct suite_run *running, const struct input_list *inputs) {
-    for (size_t i = 0; i < inputs->count; i++) {
-        if (!running->run.is_done[i]) {
-            run_print_input(&running->run, running->suite.arena, inputs->items[i].path,
-                            inputs->items[i].index, SUITE_NOT_RUN, 1, NULL);
-        }
-    }
-    run_flush(&running->run);
-}
-
 // --- Inputs ------------------------------------------------------------------------------------
 
 static void add_input(struct arena *arena, struct input_list *list, const struct input *input) {
@@ -135,15 +124,10 @@ static bool load_systems(struct suite_run *running) {
 }
 
 static void run_list(struct suite_run *running, const struct input_list *inputs) {
-    struct run *run = &running->run;
-    run->is_done = ARENA_ARRAY(running->suite.arena, bool, inputs->count + 1);
-    signals_install(NULL);
-    parallel_run(run, inputs);
-    run->is_over = false;
+    parallel_run(&running->run, inputs);
     if (signals_interrupted()) {
         running->status |= SUITE_STATUS_UNDECIDED;
     }
-    add_not_run(running, inputs);
 }
 
 static bool run_tests_of(struct suite_run *running, struct shard *shard) {

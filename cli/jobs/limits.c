@@ -11,6 +11,8 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +23,7 @@ enum { STATUS_BASE = 100 }; // and an enum limit: how a worker exits
 // That is the process' own time, for on a busy machine it may get little of it; but one that waits
 // for input, on two ticks in turn, waits in vain.
 enum { TICK_MS = 20, GRACE_MS = 300, GRACE_TICKS_MOST = 250, WAITING_TICKS = 5 };
+enum { READING_GRACE_MS = 100 }; // which a test then has less
 #ifdef NDEBUG
 enum { SLOWNESS = 1 };
 #else
@@ -33,6 +36,7 @@ static struct {
     bool has_timer;
     int statm;                     // proc(5), open
     size_t own_bytes, own_data;    // in use before the first test: resident; and asked for
+    rlim_t data_before;            // the bound that the process came with
     volatile sig_atomic_t is_busy; // with a test
     volatile sig_atomic_t over;    // enum limit: its time is up
     double deadline_ms;            // of the test; 0: none
@@ -41,6 +45,18 @@ static struct {
     long last_waits;
     int ticks, waiting_ticks;
 } limits;
+
+// Of the program while it reads what tests need.
+static struct {
+    volatile sig_atomic_t is_on;
+    bool has_begun;
+    double begun_ms;    // by the clock
+    double cpu_ms;      // when it began; at its end, what it took
+    double most_ms;     // of that
+    int status;         // of the program that a limit ends
+    char time_text[96]; // what it says then
+    char memory_text[96];
+} reading;
 
 static double clock_ms(clockid_t clock) {
     struct timespec time;
@@ -102,9 +118,33 @@ static bool is_waiting(void) {
     return limits.waiting_ticks >= WAITING_TICKS;
 }
 
+static _Noreturn void end_program(const char *text) {
+    ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    (void)written;
+    _exit(reading.status);
+}
+
+// A busy machine must not end a program of which nothing is slow: only processor time counts, a
+// little more than the limit, and waiting for input.
+static void check_reading(void) {
+    if (limits.most_bytes > 0 && resident_bytes() > limits.most_bytes) {
+        end_program(reading.memory_text);
+    }
+    bool waits = is_waiting();
+    if (limits.deadline_ms > 0 && (cpu_ms() - reading.cpu_ms >= reading.most_ms ||
+                                   (waits && clock_ms(CLOCK_MONOTONIC) >= limits.deadline_ms))) {
+        end_program(reading.time_text);
+    }
+}
+
 static void on_tick(int signal_number) {
     (void)signal_number;
     int error = errno;
+    if (reading.is_on) {
+        check_reading();
+        errno = error;
+        return;
+    }
     if (limits.most_bytes > 0 && resident_bytes() > limits.most_bytes) {
         _exit(STATUS_BASE + LIMIT_MEMORY);
     }
@@ -123,16 +163,23 @@ static void on_no_memory(void) {
     _exit(STATUS_BASE + LIMIT_MEMORY);
 }
 
-void limits_enter(void) {
-    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+// The signal that ticks, and what is in use before the first test.
+static void prepare(void) {
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGNAL_OF_LIMITS};
     struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, SIGNAL_OF_WORKERS);
-    sigaction(SIGALRM, &action, NULL);
+    sigaction(SIGNAL_OF_LIMITS, &action, NULL);
     limits.has_timer = timer_create(CLOCK_MONOTONIC, &event, &limits.timer) == 0;
     limits.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     limits.own_bytes = resident_bytes();
     limits.own_data = statm(STATM_DATA);
+    struct rlimit bound;
+    limits.data_before = getrlimit(RLIMIT_DATA, &bound) == 0 ? bound.rlim_cur : RLIM_INFINITY;
+}
+
+void limits_enter(void) {
+    prepare();
     out_of_memory_calls(on_no_memory);
 }
 
@@ -151,8 +198,50 @@ static void bound_memory(size_t memory_mb) {
     if (tenth > 0) {
         limits.most_bytes = limits.own_bytes + ((size_t)ANY_TEST_MB << 20) + 11 * tenth;
     }
-    bound.rlim_cur = tenth > 0 && data < bound.rlim_max ? data : bound.rlim_max;
+    bound.rlim_cur = tenth > 0 && data < limits.data_before ? data : limits.data_before;
     setrlimit(RLIMIT_DATA, &bound);
+}
+
+void limits_begin_reading(double seconds, size_t memory_mb, int status) {
+    if (!reading.has_begun) {
+        prepare();
+        reading.begun_ms = clock_ms(CLOCK_MONOTONIC);
+        reading.cpu_ms = cpu_ms();
+        reading.has_begun = true;
+    }
+    set_ticking(false);
+    reading.status = status;
+    snprintf(reading.time_text, sizeof reading.time_text,
+             "ptxlitmus: undecided: the time limit of %g s was reached before any test was run\n",
+             seconds);
+    snprintf(reading.memory_text, sizeof reading.memory_text,
+             "ptxlitmus: undecided: the memory limit of %zu MB was reached before any test was "
+             "run\n",
+             memory_mb);
+    limits.deadline_ms = seconds > 0 ? reading.begun_ms + seconds * 1e3 : 0;
+    reading.most_ms = seconds * 1e3 + READING_GRACE_MS * SLOWNESS;
+    bound_memory(memory_mb);
+    reading.is_on = true;
+    set_ticking(seconds > 0 || limits.most_bytes > 0);
+}
+
+void limits_end_reading(void) {
+    if (reading.is_on) {
+        set_ticking(false);
+        reading.is_on = false;
+        reading.cpu_ms = cpu_ms() - reading.cpu_ms;
+        bound_memory(0);
+    }
+}
+
+double limits_reading_seconds(void) {
+    return reading.has_begun && !reading.is_on ? reading.cpu_ms / 1e3 : 0;
+}
+
+void limits_no_memory(void) {
+    if (reading.is_on && limits.most_bytes > 0) {
+        end_program(reading.memory_text);
+    }
 }
 
 void limits_begin(double seconds, size_t memory_mb) {

@@ -2,6 +2,7 @@
 // their output on in the order of the jobs.
 #include "cli/jobs/pool.h"
 
+#include "cli/jobs/signals.h"
 #include "litmus/source/allocate.h"
 
 #include <assert.h>
@@ -344,6 +345,8 @@ static void end(const struct pool *pool, struct worker *worker) {
 
 size_t pool_run(const struct pool_jobs *jobs, size_t worker_count) {
     struct pool pool = {.jobs = jobs, .worker_max = worker_count};
+    limits_end_reading();
+    signals_set_stage(STAGE_RUNNING);
     pool.states = allocate(jobs->count, sizeof *pool.states);
     pool.workers = allocate(worker_count, sizeof *pool.workers);
     pool.hands = allocate(worker_count, sizeof *pool.hands);
@@ -360,6 +363,7 @@ size_t pool_run(const struct pool_jobs *jobs, size_t worker_count) {
     free(pool.hands);
     free(pool.polled);
     free(pool.running);
+    signals_set_stage(STAGE_WRITING);
     return pool.started;
 }
 

@@ -34,7 +34,8 @@ struct pool_jobs {
 };
 
 // Does the jobs on at most `worker_count` workers at once, each of which gets a new job when it has
-// finished one. When a worker crashes, one job fails, and another worker takes its place. When a
+// finished one. Ends the limits of reading (limits_end_reading), and is at STAGE_WRITING when it
+// returns. When a worker crashes, one job fails, and another worker takes its place. When a
 // limit ends it, one part of a job fails: what it left for that case is printed instead. Returns
 // how many jobs were started.
 size_t pool_run(const struct pool_jobs *jobs, size_t worker_count);

@@ -5,10 +5,12 @@
 #include "solver/solver.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct solver *volatile target;
-static volatile sig_atomic_t interrupts, writing;
+static volatile sig_atomic_t interrupts, stage;
+static volatile sig_atomic_t status_of_reading = EXIT_UNDECIDED;
 static void (*end_test)(void); // of a worker
 
 enum { READER_SECONDS = 1 }; // for which an interrupted run waits for a reader that does not read
@@ -20,10 +22,19 @@ static void interrupt(void) {
     }
 }
 
+static _Noreturn void end_with(const char *message, int status) {
+    ssize_t written = write(STDERR_FILENO, message, strlen(message));
+    (void)written; // when even this fails, there is nothing left to do
+    _exit(status);
+}
+
 static void on_interrupt(int signal_number) {
     (void)signal_number;
     if (interrupts > 0) {
         _exit(EXIT_SECOND_INTERRUPT);
+    }
+    if (stage == STAGE_READING) {
+        end_with("ptxlitmus: interrupted: nothing was run\n", status_of_reading);
     }
     interrupt();
     alarm(READER_SECONDS);
@@ -31,11 +42,8 @@ static void on_interrupt(int signal_number) {
 
 static void on_alarm(int signal_number) {
     (void)signal_number;
-    static const char message[] = "ptxlitmus: error: cannot write the output: interrupted\n";
-    if (writing) {
-        ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
-        (void)written;
-        _exit(EXIT_INTERNAL);
+    if (stage == STAGE_WRITING) {
+        end_with("ptxlitmus: error: cannot write the output: interrupted\n", EXIT_INTERNAL);
     }
     alarm(READER_SECONDS);
 }
@@ -50,10 +58,7 @@ static void on_parent(int signal_number) {
 
 static void on_abort(int signal_number) {
     (void)signal_number;
-    static const char message[] = "ptxlitmus: internal error, please report it with the test\n";
-    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
-    (void)written; // when even this fails, there is nothing left to do
-    _exit(EXIT_INTERNAL);
+    end_with("ptxlitmus: internal error, please report it with the test\n", EXIT_INTERNAL);
 }
 
 static void handle(int signal_number, void (*handler)(int)) {
@@ -66,8 +71,7 @@ static void handle(int signal_number, void (*handler)(int)) {
     }
 }
 
-void signals_install(struct solver *solver) {
-    target = solver;
+void signals_install(void) {
     handle(SIGINT, on_interrupt);
     handle(SIGTERM, on_interrupt);
     handle(SIGABRT, on_abort);
@@ -78,7 +82,7 @@ void signals_in_worker(void (*interrupted)(void)) {
     end_test = interrupted;
     struct sigaction action = {.sa_handler = on_parent, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGALRM); // which limits.c uses
+    sigaddset(&action.sa_mask, SIGNAL_OF_LIMITS);
     sigaction(SIGNAL_OF_WORKERS, &action, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGINT, &action, NULL);
@@ -89,8 +93,12 @@ void signals_in_worker(void (*interrupted)(void)) {
     sigprocmask(SIG_UNBLOCK, &heard, NULL);
 }
 
-void signals_writing(bool is_writing) {
-    writing = is_writing;
+void signals_set_status(int status) {
+    status_of_reading = status;
+}
+
+void signals_set_stage(enum interrupt_stage next) {
+    stage = (sig_atomic_t)next;
 }
 
 void signals_aim(struct solver *solver) {

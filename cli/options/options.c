@@ -360,6 +360,36 @@ struct options options_default(void) {
     return (struct options){.jobs = 1, .program = {.unroll = UNROLL_DEFAULT}};
 }
 
+// The argument of the n-th word if that is the option of this name, or an abbreviation of it that
+// is at least as long as `least`; else NULL.
+static const char *glance_at(int argc, char *const *argv, int n, const char *name,
+                             const char *least) {
+    const char *word = argv[n];
+    size_t length = strcspn(word, "=");
+    bool named =
+        length >= strlen(least) && length <= strlen(name) && strncmp(word, name, length) == 0;
+    return !named                ? NULL
+           : word[length] == '=' ? word + length + 1
+           : n + 1 < argc        ? argv[n + 1]
+                                 : NULL;
+}
+
+struct options options_glance(int argc, char *const *argv) {
+    struct options options = options_default();
+    options.suite.asked = argc > 1 && strcmp(argv[1], "suite") == 0;
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *timeout = glance_at(argc, argv, i, "--timeout", "--ti");
+        const char *memory = glance_at(argc, argv, i, "--memory", "--me");
+        if (timeout && strspn(timeout, "0123456789.") == strlen(timeout)) {
+            options.solver.timeout_seconds = strtod(timeout, NULL);
+        }
+        if (memory && command_is_number(memory)) {
+            options.solver.memory_mb = strtoull(memory, NULL, 10);
+        }
+    }
+    return options;
+}
+
 const char *options_set(struct arena *arena, struct options *options, const char *name,
                         const char *argument) {
     struct parse parse = {arena, options, NULL, OPTIONS_RUN};

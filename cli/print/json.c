@@ -148,7 +148,9 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     json_field(object, "condition", condition_json(arena, report->program));
     json_field(object, "verdict", string(arena, verdict_text(outcomes->verdict)));
     json_field(object, "observation", string(arena, observation_text(outcomes->verdict)));
-    json_field(object, "ok", truth_json(report_meets(report)));
+    json_field(
+        object, "ok",
+        truth_json(report->options->checks ? report_is_clean(report) : report_meets(report)));
     json_field(object, "states", states_json(arena, report));
     json_field(object, "complete", json_boolean(outcomes->listed && outcomes->complete));
     json_field(object, "flags", flags_json(arena, outcomes, TRUTH_YES, false));

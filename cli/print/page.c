@@ -368,6 +368,11 @@ static void print_executions(struct page_writer *writer) {
         }
         fputs("<p><a href=\"#outcomes\">To the outcomes</a></p>\n</details>\n", writer->out);
     }
+    if (writer->page->left_out > 0) {
+        fprintf(writer->out, "<p>%zu outcomes have no execution here: ", writer->page->left_out);
+        html_of(writer, writer->page->why_left_out);
+        fputs(".</p>\n", writer->out);
+    }
     fputs("</section>\n", writer->out);
 }
 
@@ -469,10 +474,12 @@ void page_print_index(FILE *out, struct arena *arena, const struct page_entry *e
           "</tr></thead>\n<tbody>\n",
           out);
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "<tr><th scope=\"row\"><a href=\"%s\">", entries[i].file);
+        bool has_page = *entries[i].file != '\0';
+        fputs("<tr><th scope=\"row\">", out);
+        fprintf(out, has_page ? "<a href=\"%s\">" : "%s", entries[i].file);
         html(out, escaped(arena, entries[i].name));
-        fprintf(out, "</a></th><td>%s</td><td>%s</td><td>%s</td><td>", entries[i].verdict,
-                entries[i].expected, entries[i].flags);
+        fprintf(out, "%s</th><td>%s</td><td>%s</td><td>%s</td><td>", has_page ? "</a>" : "",
+                entries[i].verdict, entries[i].expected, entries[i].flags);
         html(out, escaped(arena, entries[i].path));
         fputs("</td></tr>\n", out);
     }

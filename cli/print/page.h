@@ -22,6 +22,8 @@ struct page_target {
 struct page {
     const struct report *report;       // with `explained`: the outcome that the test asks about
     const struct explained **outcomes; // by state of the report's outcomes; NULL: not explained
+    size_t left_out;                   // states that are not explained, though they could be
+    const char *why_left_out;          // then: why
     const struct page_target *targets;
     size_t target_count;
     bool draws; // graphviz is there
@@ -29,7 +31,7 @@ struct page {
 
 // A line of the index.
 struct page_entry {
-    const char *file; // in the folder of the index
+    const char *file; // in the folder of the index; "": there is no page
     const char *name, *path, *verdict, *flags;
     const char *expected; // "yes", "NO", "undecided", or "" without an expectation
 };

@@ -139,6 +139,14 @@ static bool is_empty_as_expected(const struct report *report) {
             test_expects(test, EXPECT_MAY_HANG));
 }
 
+// Whether a verdict is wanted and not known. A test without a condition wants an outcome, and no
+// verdict on it: what is undefined may race all the same.
+static bool lacks_verdict(const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    bool wanted = !report->program->test->is_unconditional || outcomes->reachable != TRUTH_YES;
+    return wanted && outcomes->verdict == VERDICT_UNKNOWN && !is_empty_as_expected(report);
+}
+
 // What the quantifier expects, where no `expect` replaces it.
 static enum truth meets_quantifier(const struct report *report) {
     const struct test *test = report->program->test;
@@ -155,14 +163,12 @@ enum truth report_meets(const struct report *report) {
     for (size_t i = 0; i < test->expected_count; i++) {
         meets = both(meets, report_meets_one(report, test->expected[i].what));
     }
-    bool open = report->outcomes->verdict == VERDICT_UNKNOWN && !is_empty_as_expected(report);
-    return meets == TRUTH_YES && open ? TRUTH_UNKNOWN : meets;
+    return meets == TRUTH_YES && lacks_verdict(report) ? TRUTH_UNKNOWN : meets;
 }
 
 bool report_is_decided(const struct report *report) {
     const struct termination *termination = &report->outcomes->termination;
-    return (report->outcomes->verdict != VERDICT_UNKNOWN || is_empty_as_expected(report)) &&
-           !outcomes_has_open_flag(report->outcomes) &&
+    return !lacks_verdict(report) && !outcomes_has_open_flag(report->outcomes) &&
            (!termination->is_asked || termination->always != TRUTH_UNKNOWN);
 }
 

@@ -29,6 +29,11 @@ void suite_end(struct suite *suite) {
     }
 }
 
+bool suite_item_is_skipped(const struct suite_item *item) {
+    return item->result == SUITE_NOT_RUN && item->why &&
+           strcmp(item->why, SUITE_AFTER_FAILURE) == 0;
+}
+
 // --- Lines -------------------------------------------------------------------------------------
 
 static const char *text_of(const json_t *object, const char *name) {
@@ -105,6 +110,7 @@ static void add_item(struct suite *suite, const struct suite_item *item) {
     suite->items = arena_grow(suite->arena, suite->items, suite->count, sizeof *suite->items);
     suite->items[suite->count++] = *item;
     suite->counts[item->result] += item->count;
+    suite->cut_off += item->result == SUITE_NOT_RUN && !suite_item_is_skipped(item);
 }
 
 static void keep_line(struct suite *suite, json_t *object) {
@@ -159,7 +165,9 @@ unsigned suite_status(const struct suite *suite) {
     for (int i = 0; i < SUITE_RESULT_COUNT; i++) {
         status |= suite->counts[i] > 0 ? bits[i] : 0;
     }
-    return status;
+    // What --fail-fast leaves out follows what did not pass, unless somebody took that away.
+    bool is_cut = suite->cut_off > 0 || (status == 0 && suite->counts[SUITE_NOT_RUN] > 0);
+    return status | (is_cut ? SUITE_STATUS_UNDECIDED : 0);
 }
 
 const char *suite_summary(struct arena *arena, const struct suite *suite) {

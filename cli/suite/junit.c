@@ -1,6 +1,6 @@
 // JUnit's XML, in the form that Jenkins, GitLab and pytest agree on: a <testsuite> for each folder,
 // a <testcase> for each test, <failure> where an expectation failed, <error> where that is not
-// known, <skipped> where it was not run.
+// known or it was not run, <skipped> where --fail-fast left it out.
 #include "cli/suite/suite.h"
 
 #include "cli/print/names.h"
@@ -85,7 +85,7 @@ static void print_case(FILE *out, struct arena *arena, const struct suite_item *
         return;
     }
     fputs(">\n", out);
-    if (item->result == SUITE_NOT_RUN) {
+    if (suite_item_is_skipped(item)) {
         fputs("      <skipped message=\"not run\"/>\n", out);
     } else {
         print_trouble(out, arena, item, item->result == SUITE_FAILED ? "failure" : "error");
@@ -99,7 +99,7 @@ struct junit_counts {
 };
 
 static void count_item(struct junit_counts *counts, const struct suite_item *item) {
-    bool is_failure = item->result == SUITE_FAILED, is_skipped = item->result == SUITE_NOT_RUN;
+    bool is_failure = item->result == SUITE_FAILED, is_skipped = suite_item_is_skipped(item);
     counts->tests++;
     counts->failures += is_failure;
     counts->skipped += is_skipped;

@@ -20,10 +20,13 @@ enum suite_result {
     SUITE_UNDECIDED, // a limit was reached, or something is left undefined
     SUITE_BROKEN,    // an input with errors
     SUITE_INTERNAL,  // a crash, no memory left
-    SUITE_NOT_RUN,   // after --fail-fast or an interrupt
+    SUITE_NOT_RUN,   // after --fail-fast, an interrupt, or a limit in an input read only once
     SUITE_LEFT_OUT,  // by --filter
     SUITE_RESULT_COUNT,
 };
+
+// Why --fail-fast left an input out, in the data that reports are made of.
+#define SUITE_AFTER_FAILURE "after a test that did not pass"
 
 // The bits of a suite's exit status; 0 when all passed. They are added when several apply.
 enum suite_status {
@@ -53,6 +56,7 @@ struct suite {
     struct suite_item *items;
     size_t count;
     size_t counts[SUITE_RESULT_COUNT]; // of tests, by result
+    size_t cut_off;                    // tests that were not run, and not because of --fail-fast
     json_t **lines;                    // all that were read, in their order
     size_t line_count;
 };
@@ -72,6 +76,9 @@ unsigned suite_status(const struct suite *suite);
 
 // Returns "3 tests: 1 passed, 2 failed", owned by the arena.
 const char *suite_summary(struct arena *arena, const struct suite *suite);
+
+// Whether an item was left out as --fail-fast asks. What else was not run is nothing that passed.
+bool suite_item_is_skipped(const struct suite_item *item);
 
 // Returns "passed", "failed" and so on, which live for ever.
 const char *suite_result_text(enum suite_result result);

@@ -45,7 +45,7 @@ void suite_print_tap(FILE *out, const struct suite *suite) {
     fputs("TAP version 13\n", out);
     for (size_t i = 0; i < suite->count; i++) {
         const struct suite_item *item = &suite->items[i];
-        bool is_skipped = item->result == SUITE_NOT_RUN;
+        bool is_skipped = suite_item_is_skipped(item);
         if (item->result == SUITE_LEFT_OUT) {
             continue;
         }

@@ -185,7 +185,22 @@ static bool parse_part(struct tail *tail) {
            parse_quantified(tail, quantifier, span_join(token->span, frame_after_previous(frame)));
 }
 
-// tail = (locations | filter | quantifier condition ";"? | expect)*, with one condition
+// Whether all that the test expects, and something, has nothing to do with a condition.
+static bool expects_no_verdict(const struct test *test) {
+    return test->expected_count > 0 && !test_expects(test, EXPECT_ALLOWED) &&
+           !test_expects(test, EXPECT_FORBIDDEN) && !test_expects(test, EXPECT_ALWAYS);
+}
+
+// `expect no race` alone is a test, too.
+static void ask_no_condition(struct frame *frame) {
+    struct test *test = frame->test;
+    test->is_unconditional = true;
+    test->condition = ARENA_NEW(frame->arena, struct condition);
+    *test->condition = (struct condition){.kind = CONDITION_TRUE, .span = test->expected[0].span};
+}
+
+// tail = (locations | filter | quantifier condition ";"? | expect)*, with one condition, or none
+//        where what is expected has nothing to do with one
 void frame_parse_tail(struct frame *frame) {
     struct tail tail = {.frame = frame};
     bool all_followed = true;
@@ -197,6 +212,10 @@ void frame_parse_tail(struct frame *frame) {
     }
     if (tail.has_quantifier || !all_followed)
         return;
+    if (expects_no_verdict(frame->test)) {
+        ask_no_condition(frame);
+        return;
+    }
     diag_error(frame->diagnostics, frame_after_previous(frame), "the test has no condition");
     diag_hint(frame->diagnostics,
               "write one after the threads: exists (...), ~exists (...) or forall (...)");

@@ -26,7 +26,8 @@ struct watchdog {
     atomic_bool interrupt; // asked for by watchdog_interrupt
     atomic_int state;      // enum watchdog_state of this run
     pthread_mutex_t lock;  // of the fields below
-    double deadline_ms;    // 0 for none
+    double deadline_ms;    // of the run; 0 for none
+    double end_ms;         // of all runs; 0 for none
     bool inside;           // the guarded region
 };
 
@@ -112,13 +113,20 @@ void watchdog_free(struct watchdog *watchdog) {
 
 void watchdog_start(struct watchdog *watchdog, double seconds) {
     pthread_mutex_lock(&watchdog->lock);
-    watchdog->deadline_ms = seconds > 0 ? watchdog_now_ms() + seconds * 1e3 : 0;
+    double deadline_ms = seconds > 0 ? watchdog_now_ms() + seconds * 1e3 : 0;
+    if (watchdog->end_ms > 0 && (deadline_ms == 0 || watchdog->end_ms < deadline_ms))
+        deadline_ms = watchdog->end_ms;
+    watchdog->deadline_ms = deadline_ms;
     watchdog->inside = false;
     atomic_store(&watchdog->state, WATCHDOG_QUIET);
     atomic_store(&watchdog->running, true);
     pthread_mutex_unlock(&watchdog->lock);
-    if (seconds > 0)
+    if (deadline_ms > 0)
         sem_post(&watchdog->wake);
+}
+
+void watchdog_end_at(struct watchdog *watchdog, double end_ms) {
+    watchdog->end_ms = end_ms;
 }
 
 void watchdog_finish(struct watchdog *watchdog) {

@@ -23,6 +23,10 @@ void watchdog_free(struct watchdog *watchdog);
 // interrupt since the last run ends it at once.
 void watchdog_start(struct watchdog *watchdog, double seconds);
 
+// No run from now on lasts beyond a time of watchdog_now_ms's clock, whatever its seconds; 0: as
+// long as those say. Between runs.
+void watchdog_end_at(struct watchdog *watchdog, double end_ms);
+
 // Ends the run and forgets its interrupt.
 void watchdog_finish(struct watchdog *watchdog);
 
