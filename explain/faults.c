@@ -14,6 +14,7 @@ struct fault_search {
     const struct found_execution *execution;
     const struct event_names *names;
     const struct relation *ms, *sync, *releases, *acquires; // of the model
+    const struct relation *cause; // causality order; NULL: the model does not name it so
     struct sync_faults faults;
 };
 
@@ -165,7 +166,8 @@ static void look_at_read(struct fault_search *search, unsigned write, unsigned r
     int release = first_release(search, write), acquire = first_acquire(search, read);
     const char *begin =
         arena_format(search->arena, "%s reads from %s, but they do not synchronise", r, w);
-    if (is_synchronised(search, write, read))
+    bool ordered = search->cause != NULL && relation_has(search->cause, write, read);
+    if (ordered || is_synchronised(search, write, read)) // by a barrier, or as the grids are
         return;
     if (!relation_has(search->ms, write, read))
         add(search, "ms", write, read,
@@ -205,6 +207,7 @@ struct sync_faults faults_find(struct arena *arena, const struct model *model,
                                   .names = names,
                                   .ms = relation_named(model, execution, "ms"),
                                   .sync = relation_named(model, execution, "sync"),
+                                  .cause = relation_named(model, execution, "cause"),
                                   .releases = relation_named(model, execution, "release-pattern"),
                                   .acquires = relation_named(model, execution, "acquire-pattern")};
     const struct relation *base = execution->facts->relations;

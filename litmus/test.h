@@ -761,6 +761,12 @@ struct test {
 // Returns the name without one leading '%', as a part of `name`: `r0` and `%r0` are one register.
 const char *test_register_key(const char *name);
 
+// Whether an expectation has an opposite, which those about the verdict have not.
+bool expectation_has_opposite(enum expectation what);
+
+// Returns the opposite of an expectation that has one: it holds where the expectation fails.
+enum expectation expectation_opposite(enum expectation what);
+
 // Whether the test expects this.
 bool test_expects(const struct test *test, enum expectation what);
 

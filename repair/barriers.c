@@ -66,17 +66,33 @@ static void add_point(const struct barrier_search *search, struct barrier_body *
     body->points[body->point_count++] = point;
 }
 
+static bool has_effect(const struct instruction *instruction) {
+    return (opcode_effects(instruction->opcode) &
+            (EFFECT_READS | EFFECT_WRITES | EFFECT_BARRIER)) != 0;
+}
+
+static struct change_point_at point_before(const struct thread *thread, size_t index) {
+    return (struct change_point_at){.span = statement_of(thread, index), .instruction = index};
+}
+
 // The points before the instructions that access memory or meet others at a barrier, and the end.
-static struct barrier_body body_of(const struct barrier_search *search, size_t t) {
+// Of those in a branch or a loop, with `parted`, the point before that: no path leads past it.
+static struct barrier_body body_of(const struct barrier_search *search, size_t t, bool parted) {
     const struct thread *thread = thread_of(search, t);
     struct barrier_body body = {.thread = t};
-    size_t end = thread->instruction_count;
-    for (size_t i = 0; i < end; i++)
-        if ((opcode_effects(thread->instructions[i].opcode) &
-             (EFFECT_READS | EFFECT_WRITES | EFFECT_BARRIER)) != 0 &&
-            !is_crossed(thread, i))
-            add_point(search, &body,
-                      (struct change_point_at){.span = statement_of(thread, i), .instruction = i});
+    size_t end = thread->instruction_count, spare = end; // the last point since such an instruction
+    for (size_t i = 0; i < end; i++) {
+        bool crossed = is_crossed(thread, i);
+        if (!has_effect(&thread->instructions[i])) {
+            spare = crossed ? spare : i;
+            continue;
+        }
+        if (!crossed)
+            add_point(search, &body, point_before(thread, i));
+        else if (parted && spare < end)
+            add_point(search, &body, point_before(thread, spare));
+        spare = end;
+    }
     bool leaves = end > 0 && is_end(&thread->instructions[end - 1]);
     if (end > 0 && !is_crossed(thread, leaves ? end - 1 : end))
         add_point(search, &body,
@@ -106,7 +122,7 @@ static struct barrier_body *known_body(const struct barrier_search *search,
 
 // The texts of the threads in the group of one; 0 where a thread has no point for a barrier, or no
 // other one is in the group.
-static size_t find_bodies(const struct barrier_search *search, size_t t, bool cluster,
+static size_t find_bodies(const struct barrier_search *search, size_t t, bool cluster, bool parted,
                           struct barrier_body *bodies) {
     const struct place *place = &thread_of(search, t)->place;
     size_t count = 0, members = 0;
@@ -115,7 +131,7 @@ static size_t find_bodies(const struct barrier_search *search, size_t t, bool cl
         const struct place *its = &thread_of(search, other)->place;
         if (!is_in_group(place, its, cluster))
             continue;
-        struct barrier_body body = body_of(search, other);
+        struct barrier_body body = body_of(search, other, parted);
         if (other < t || body.point_count == 0) // the group of that one
             return 0;
         struct barrier_body *known = known_body(search, bodies, count, &body);
@@ -228,11 +244,23 @@ static bool is_known(const struct barrier_search *search, const struct change_pl
     return false;
 }
 
+// How many ways there are to choose a point in each text, or more than BARRIER_FORMS_MAX.
+static size_t ways_of(const struct barrier_body *bodies, size_t count) {
+    size_t ways = 1;
+    for (size_t i = 0; i < count && ways <= BARRIER_FORMS_MAX; i++)
+        ways *= bodies[i].point_count;
+    return ways;
+}
+
 static void add_group(struct barrier_search *search, size_t thread, bool cluster) {
-    size_t threads = search->test->thread_count, ways = 1;
+    size_t threads = search->test->thread_count;
     struct barrier_body *bodies = ARENA_ARRAY(search->arena, struct barrier_body, threads + 1);
     size_t *at = ARENA_ARRAY(search->arena, size_t, threads + 1);
-    size_t count = find_bodies(search, thread, cluster, bodies);
+    size_t count = find_bodies(search, thread, cluster, true, bodies);
+    if (ways_of(bodies, count) > BARRIER_FORMS_MAX) {
+        search->cut = true;
+        count = find_bodies(search, thread, cluster, false, bodies);
+    }
     int number = free_number(search->test);
     if (count == 0 || (!cluster && number < 0))
         return;
@@ -243,12 +271,8 @@ static void add_group(struct barrier_search *search, size_t thread, bool cluster
         if (has_cluster_barrier(search->test) || !forms_are_legal(texts[0], search->options))
             return;
     }
-    for (size_t i = 0; i < count && ways <= BARRIER_FORMS_MAX; i++)
-        ways *= bodies[i].point_count;
-    if (ways > BARRIER_FORMS_MAX) {
-        search->cut = true;
+    if (ways_of(bodies, count) > BARRIER_FORMS_MAX)
         return;
-    }
     struct change_place place = place_of(search, thread, bodies[0].points[0].instruction);
     unsigned cost = cost_of_barrier(search->options->costs, cluster ? SCOPE_CLUSTER : SCOPE_CTA);
     do

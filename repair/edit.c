@@ -246,22 +246,49 @@ static void replace_text(struct edit_list *list, struct span span, size_t index,
                                  .place = list->changes->count});
 }
 
-static void add_expectation(struct edit_list *list, const struct edit_options *options) {
-    const struct test *test = list->changes->test;
+// What an expectation becomes; NULL: it stays.
+static const char *expectation_becomes(const struct test *test, size_t index,
+                                       const struct edit_options *options) {
+    enum expectation what = test->expected[index].what;
     bool all = test->quantifier == QUANTIFIER_FORALL;
     bool permits = test->dialect == DIALECT_NVLITMUS; // no word of it says that it is forbidden
-    for (size_t i = 0; options->forbids && i < test->expected_count; i++) {
-        const struct test_expected *expected = &test->expected[i];
-        bool stale = all ? expected->what == EXPECT_ALLOWED
-                         : expected->what == EXPECT_ALLOWED || expected->what == EXPECT_ALWAYS;
-        if (stale && expected->span.source == list->changes->file)
-            add_edit(list, (struct edit){.begin = expected->span.begin,
-                                         .end = expected->span.end,
-                                         .text = permits ? "check"
-                                                 : all   ? "always"
-                                                         : "forbidden",
+    if (options->stale != NULL && options->stale[index] && expectation_has_opposite(what))
+        return expectation_text(expectation_opposite(what));
+    bool allows = what == EXPECT_ALLOWED || (!all && what == EXPECT_ALWAYS);
+    return !options->forbids || !allows ? NULL : permits ? "check" : all ? "always" : "forbidden";
+}
+
+static void add_expectation(struct edit_list *list, const struct edit_options *options) {
+    const struct test *test = list->changes->test;
+    for (size_t i = 0; i < test->expected_count; i++) {
+        const struct span span = test->expected[i].span;
+        const char *text = expectation_becomes(test, i, options);
+        if (text != NULL && span.source == list->changes->file)
+            add_edit(list, (struct edit){.begin = span.begin,
+                                         .end = span.end,
+                                         .text = text,
                                          .place = list->changes->count});
     }
+}
+
+const char *edit_sidecar(struct arena *arena, const struct changes *changes,
+                         const struct edit_options *options) {
+    const struct test *test = changes->test;
+    const struct source *file = test->expected_count > 0 ? test->expected[0].span.source : NULL;
+    if (file == NULL || file == changes->file)
+        return NULL;
+    const char *text = "";
+    uint32_t done = 0;
+    for (size_t i = 0; i < test->expected_count; i++) { // in the order of the file
+        const struct span span = test->expected[i].span;
+        const char *becomes = expectation_becomes(test, i, options);
+        if (becomes == NULL || span.source != file || span.begin < done)
+            continue;
+        text = arena_format(arena, "%s%.*s%s", text, (int)(span.begin - done), file->text + done,
+                            becomes);
+        done = span.end;
+    }
+    return arena_format(arena, "%s%s", text, file->text + done);
 }
 
 static void add_inserts(struct edit_list *list, const struct change_form *form) {

@@ -132,12 +132,22 @@ static void find_lost(struct change_work *work, struct remedy *remedy) {
     remedy->lost_count = kept;
 }
 
+// Which expectations, besides one about the verdict, no longer hold, by their places in the test.
+static const bool *stale_expectations(struct change_work *work, const struct outcomes *outcomes) {
+    const struct test *test = work->test;
+    bool *stale = ARENA_ARRAY(work->arena, bool, test->expected_count + 1);
+    for (size_t i = 0; i < test->expected_count; i++)
+        stale[i] = outcomes_meet(outcomes, test->expected[i].what) == TRUTH_NO;
+    return stale;
+}
+
 static void add_remedy(struct change_work *work, const size_t *choice,
                        const struct judgement *judgement, size_t neighbours) {
     struct repair *repair = work->repair;
     struct arena *arena = work->arena;
     assert(judgement->keeps && !judgement->is_empty);
-    const struct edit_options edit = {.forbids = work->options->goal == REPAIR_FORBID};
+    const struct edit_options edit = {.forbids = work->options->goal == REPAIR_FORBID,
+                                      .stale = stale_expectations(work, judgement->outcomes)};
     size_t *copy = arena_copy(arena, choice, work->changes->count + 1, sizeof *copy);
     struct remedy remedy = {.choice = copy,
                             .program = judgement->program,
@@ -145,6 +155,7 @@ static void add_remedy(struct change_work *work, const size_t *choice,
                             .neighbours = neighbours};
     remedy.cost = candidates_cost(work->changes, work->first, choice);
     remedy.text = edit_text(arena, work->changes, choice, &edit, NULL);
+    remedy.sidecar = edit_sidecar(arena, work->changes, &edit);
     remedy.diff =
         edit_diff(arena, work->changes->file->path, work->changes->file->text, remedy.text);
     describe(work, &remedy);
@@ -248,6 +259,12 @@ static enum barriers_state look_at_barriers(struct change_work *work, const size
     return variants->suits ? BARRIERS_SUIT : BARRIERS_DOUBTFUL;
 }
 
+// Why the solver has not decided.
+static const char *why_open(const struct change_work *work) {
+    return work->options->solver->memory_mb > 0 || work_is_over(work) ? work_limit_text(work)
+                                                                      : "the solver does not know";
+}
+
 // Looks at one candidate; false to stop.
 static bool step(struct change_work *work, struct search_state *state, size_t *choice) {
     struct repair *repair = work->repair;
@@ -256,10 +273,12 @@ static bool step(struct change_work *work, struct search_state *state, size_t *c
             stop(repair, "there are too many combinations");
         return false;
     }
-    if (candidates_cost(work->changes, work->first, choice) > work->options->max_cost)
+    unsigned cost = candidates_cost(work->changes, work->first, choice);
+    if (cost > work->options->max_cost)
         return false;
+    repair->tried_cost = work->options->goal == REPAIR_FORBID && state->doubts == 0 ? cost : 0;
     if (work_is_over(work)) {
-        stop(repair, "it was interrupted, or the time is over");
+        stop(repair, work_limit_text(work));
         return false;
     }
     switch (look_at_barriers(work, choice)) {
@@ -272,7 +291,7 @@ static bool step(struct change_work *work, struct search_state *state, size_t *c
     }
     switch (try_choice(work, choice, state->candidates)) {
     case TRUTH_YES: return true;
-    case TRUTH_UNKNOWN: stop(repair, "the solver was stopped, or does not know"); return false;
+    case TRUTH_UNKNOWN: stop(repair, why_open(work)); return false;
     case TRUTH_NO: break;
     }
     if (!settle(work, state, choice))
@@ -376,12 +395,33 @@ static bool strongest_does(struct change_work *work) {
     return false;
 }
 
+// What a test expects to go wrong besides its outcome, which `repair` does not mend; NULL: nothing.
+static const char *other_fault(const struct test *test) {
+    if (test_expects(test, EXPECT_MAY_HANG) || test_expects(test, EXPECT_HANG))
+        return "the outcome is forbidden already, but the test expects that it may not end, and a "
+               "repair forbids outcomes: who waits, and for what, has to change";
+    if (test_expects(test, EXPECT_RACE))
+        return "the outcome is forbidden already, but the test expects a race, and a repair "
+               "forbids "
+               "outcomes: 'ptxlitmus check' names what races";
+    if (test_expects(test, EXPECT_TRAP))
+        return "the outcome is forbidden already, but the test expects a trap, and a repair "
+               "forbids "
+               "outcomes";
+    return NULL;
+}
+
 // What the verdict of the test says about what is asked; false when there is nothing to do.
 static bool has_task(struct change_work *work) {
     struct repair *repair = work->repair;
     enum verdict forbidden = work->violates ? VERDICT_ALWAYS : VERDICT_FORBIDDEN;
     enum verdict verdict = repair->outcomes->verdict;
     bool keeps_outcomes = work->options->goal == REPAIR_KEEP_OUTCOMES;
+    if (work->test->is_unconditional) {
+        repair->state = REPAIR_NONE;
+        repair->why = "the test asks about no outcome: it has no condition";
+        return false;
+    }
     if (keeps_outcomes ? !repair->outcomes->complete : verdict == VERDICT_UNKNOWN) {
         enum unknown_reason reason = repair->outcomes->reason;
         bool stopped = reason != REASON_NONE && reason != REASON_SOLVER;
@@ -396,6 +436,11 @@ static bool has_task(struct change_work *work) {
         repair->why = work->options->goal == REPAIR_FORBID
                           ? "the outcome is forbidden already"
                           : "the outcome is allowed, and remains so however weak the test becomes";
+        const char *fault = work->options->goal == REPAIR_FORBID ? other_fault(work->test) : NULL;
+        if (fault != NULL) {
+            repair->state = REPAIR_NONE;
+            repair->why = fault;
+        }
         return false;
     }
     return true;

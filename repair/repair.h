@@ -37,6 +37,7 @@ struct remedy {
     const size_t *choice; // a form for each place of the changes
     unsigned cost;        // what it adds; of relax: what is left
     const char *text;     // of the file
+    const char *sidecar;  // of the file with what a module expects; NULL: the module has it itself
     const char *diff;
     const char **words; // what it changes, place by place
     size_t word_count;
@@ -73,9 +74,10 @@ struct repair {
     const struct outcomes *outcomes;
     struct remedy *remedies; // the cheapest first
     size_t count;
-    bool is_complete; // there are no others within the cost limit
-    const char *cut;  // why not: a sentence; NULL where `most` is the reason
-    const char *why;  // a sentence, without REPAIR_FOUND
+    bool is_complete;    // there are no others within the cost limit
+    const char *cut;     // why not: a sentence; NULL where `most` is the reason
+    unsigned tried_cost; // all that cost less were tried, in the order of their costs
+    const char *why;     // a sentence, without REPAIR_FOUND
     struct repair_stats stats;
 };
 

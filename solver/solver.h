@@ -264,6 +264,10 @@ const char *flag_name(const struct flag *flag);
 // there are many.
 enum truth outcomes_flag(const struct outcomes *outcomes, enum flag_kind kind);
 
+// Whether what a test expects came, as far as it is known. TRUTH_UNKNOWN for what is about the
+// verdict.
+enum truth outcomes_meet(const struct outcomes *outcomes, enum expectation what);
+
 // Sets what is known of a flag, which is added when it is not in the set; `arena` is that of the
 // outcomes. Not for FLAG_MODEL.
 void outcomes_set_flag(struct arena *arena, struct outcomes *outcomes, enum flag_kind kind,

@@ -56,6 +56,144 @@ END
 expect 0 "P0, line 4: 'barrier.cluster.wait' after it; P1, line 4: 'barrier.cluster.arrive' before it" repair "$work/cluster.litmus"
 expect 0 "P0, line 9: 'bar.sync 0' before it; P2, line 9: 'bar.sync 0' after it" explain $library/bugs/warp-unlock.litmus
 expect 1 "it takes a barrier, a lock, or another flag" repair $library/bugs/all-reduce-end.litmus
+# A point before a branch is one: each thread has to read before the other one writes again, in a branch.
+cat >"$work/branch.litmus" <<'END'
+PTX branch
+"Each thread reads what the other one has stored, and then may store again: without a barrier before the branch, the other one may read that."
+.shared .u32 a;
+.shared .u32 b;
+P0@cta 0,gpu 0 {
+  st.weak.shared.u32 [a], 1;
+  bar.sync 0;
+  ld.weak.shared.u32 %r0, [b];
+  setp.eq.u32 %p, %r0, 7;
+  @%p bra L;
+  st.weak.shared.u32 [a], 2;
+L: mov.u32 %r2, 0;
+}
+P1@cta 0,gpu 0 {
+  st.weak.shared.u32 [b], 1;
+  bar.sync 0;
+  ld.weak.shared.u32 %r0, [a];
+  setp.eq.u32 %p, %r0, 7;
+  @%p bra L;
+  st.weak.shared.u32 [b], 2;
+L: mov.u32 %r2, 0;
+}
+exists (P0:%r0 == 2 \/ P1:%r0 == 2)
+expect allowed, race;
+END
+expect 0 "P0, line 10: 'bar.sync 1' before it; P1, line 19: 'bar.sync 1' before it" repair "$work/branch.litmus"
+# What is written expects what now holds: there is no race any more.
+expect 0 "cost 5" repair --write "$work/branched.litmus" "$work/branch.litmus"
+expect 0 "expected no race: yes" --format text "$work/branched.litmus"
+grep -qx 'expect forbidden, no race;' "$work/branched.litmus" || { echo "a written repair expects: $(tail -n 1 "$work/branched.litmus")"; failed=1; }
+# So does the sidecar of a module.
+cat >"$work/two.ptx" <<'END'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry two(.param .u64 out)
+{
+  .reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .pred %p<3>;
+  .shared .align 4 .b32 s[2];
+  ld.param.u64 %rd1, [out];
+  cvta.to.global.u64 %rd1, %rd1;
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  mov.u64 %rd3, s;
+  add.u64 %rd3, %rd3, %rd2;
+  add.u64 %rd1, %rd1, %rd2;
+  st.shared.u32 [%rd3], 1;
+  bar.sync 0;
+  xor.b32 %r2, %r1, 1;
+  mul.wide.u32 %rd2, %r2, 4;
+  mov.u64 %rd3, s;
+  add.u64 %rd2, %rd3, %rd2;
+  ld.shared.u32 %r3, [%rd2];
+  setp.eq.u32 %p1, %r3, 7;
+  @%p1 bra L;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.u64 %rd2, %rd3, %rd2;
+  st.shared.u32 [%rd2], 2;
+L:
+  st.global.u32 [%rd1], %r3;
+  ret;
+}
+END
+printf 'global out[2]\nkernel two grid 1 block 2\narg 0 = &out\nexists (out[0] == 2 \\/ out[1] == 2)\nexpect allowed, race\n' >"$work/two.ptx.litmus"
+expect 0 "'bar.sync 1' before it" repair --write "$work/written.ptx" "$work/two.ptx"
+expect 0 "1 test: 1 passed" suite "$work/written.ptx"
+
+# --- What explanations say of grids, of two GPUs, and of accesses that look strong
+cat >"$work/grids.litmus" <<'END'
+PTX grids
+{
+  .global .u32 x = 0;
+  .global .u32 y = 0;
+  grid 1 after 0 programmatic;
+}
+ P0@grid 0,cta 0                  | P1@grid 1,cta 0             | P2@grid 1,cta 1             ;
+ griddepcontrol.launch_dependents | griddepcontrol.wait         | ld.weak.global.u32 %r1, [y] ;
+ st.weak.global.u32 [x], 1        | ld.weak.global.u32 %r0, [x] |                             ;
+ st.weak.global.u32 [y], 1        |                             |                             ;
+exists (P1:%r0 == 1 /\ P2:%r1 == 1)
+END
+expect 0 "waits for the grids that its own depends on" explain "$work/grids.litmus"
+grep -q "P1:1 reads from P0:1, but they do not" "$work/out" && { echo "explain: reads that are ordered are said not to synchronise"; failed=1; }
+expect 0 "P2:0 reads from P0:2, but they do not synchronise" explain "$work/grids.litmus"
+cat >"$work/gpus.litmus" <<'END'
+PTX gpus
+.global .u32 f;
+P0@cta 0,gpu 0 {
+L: ld.relaxed.sys.global.u32 %r0, [f];
+  setp.eq.u32 %p, %r0, 0;
+  @%p bra L;
+}
+P1@cta 1,gpu 1 { st.relaxed.sys.global.u32 [f], 1; }
+exists (P0:%r0 == 1)
+expect terminates;
+END
+expect 1 "nor that launches on two GPUs run at once ('progress fair' takes that for granted)" --format text "$work/gpus.litmus"
+expect 0 "Terminates always" --progress fair "$work/gpus.litmus"
+cat >"$work/wide.litmus" <<'END'
+PTX wide
+.global .align 16 .b128 x;
+P0@cta 0,gpu 0 { st.relaxed.gpu.global.b128 [x], 5; }
+P1@cta 1,gpu 0 { ld.relaxed.gpu.global.b128 %rq0, [x]; }
+exists (P1:%rq0 == 5)
+END
+expect 1 'docs/readings.md, "Accesses of 128 bits"' check "$work/wide.litmus"
+cat >"$work/vector.litmus" <<'END'
+PTX vector
+.global .align 8 .u32 x[2];
+P0@cta 0,gpu 0 { st.weak.global.v2.u32 [x], {1, 2}; }
+P1@cta 1,gpu 0 { ld.weak.global.v2.u32 {%r0, %r1}, [x]; }
+exists (P1:%r0 == 1)
+END
+expect 1 'docs/readings.md, "Torn accesses"' check "$work/vector.litmus"
+expect 1 '"why":"the elements of a vector' check --format json "$work/vector.litmus"
+
+# Nothing to do is not said of a test that expects something else to go wrong.
+cat >"$work/stuck.litmus" <<'END'
+PTX stuck
+.global .u32 f;
+P0@cta 0,gpu 0 {
+L: ld.relaxed.gpu.global.u32 %r0, [f];
+  setp.eq.u32 %p, %r0, 0;
+  @%p bra L;
+}
+P1@cta 1,gpu 0 { st.relaxed.gpu.global.u32 [f], 1; }
+exists (P0:%r0 == 2)
+expect may-hang;
+END
+expect 1 "No repair: the outcome is forbidden already, but the test expects that it may not end" repair "$work/stuck.litmus"
+sed -e 's/expect forbidden/expect forbidden, race/' $library/message-passing/MP.litmus >"$work/racy.litmus"
+expect 1 "No repair: the outcome is forbidden already, but the test expects a race" repair "$work/racy.litmus"
+sed '/^exists/,$d' $library/message-passing/MP.litmus >"$work/unasked.litmus"
+echo 'expect no race;' >>"$work/unasked.litmus"
+expect 1 "the test asks about no outcome: it has no condition" repair "$work/unasked.litmus"
+
 cat >"$work/waits.litmus" <<'END'
 PTX waits
 { .global .u32 x; .global .u32 y; }

@@ -37,17 +37,24 @@ static enum exit_status status_of(const struct repair *repair, const struct opti
     return EXIT_UNDECIDED;
 }
 
-// Writes the text of the cheapest result to the file of --write.
+static void write_file(struct run *run, struct arena *arena, const char *path, const char *text) {
+    const char *error = replace_file(arena, path, text, strlen(text));
+    if (error) {
+        fprintf(run->err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, path), error);
+        run_add_status(run, EXIT_INTERNAL);
+    }
+}
+
+// Writes the text of the cheapest result to the file of --write, and what a module expects next to
+// it.
 static void write_text(struct run *run, struct arena *arena, const struct repair *repair) {
     const char *path = run->options->write;
     if (!path || repair->count == 0) {
         return;
     }
-    const char *text = repair->remedies[0].text;
-    const char *error = replace_file(arena, path, text, strlen(text));
-    if (error) {
-        fprintf(run->err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, path), error);
-        run_add_status(run, EXIT_INTERNAL);
+    write_file(run, arena, path, repair->remedies[0].text);
+    if (repair->remedies[0].sidecar) {
+        write_file(run, arena, arena_format(arena, "%s.litmus", path), repair->remedies[0].sidecar);
     }
 }
 

@@ -126,7 +126,13 @@ void print_changes_text(FILE *out, struct arena *arena, const struct report *rep
     switch (repair->state) {
     case REPAIR_NOT_ASKED: fprintf(out, "Nothing to do: %s.\n", repair->why); return;
     case REPAIR_NONE: fprintf(out, "No %s: %s.\n", noun(report, 1), repair->why); break;
-    case REPAIR_UNDECIDED: fprintf(out, "Undecided: %s.\n", repair->why); break;
+    case REPAIR_UNDECIDED:
+        fprintf(out, "Undecided: %s.\n", repair->why);
+        if (repair->tried_cost > 0) {
+            fprintf(out, "Found so far: no %s costs less than %u.\n", noun(report, 1),
+                    repair->tried_cost);
+        }
+        break;
     case REPAIR_FOUND:
         fprintf(out, "%zu %s, cheapest first%s\n", repair->count, noun(report, repair->count),
                 repair->is_complete ? "; there are no others"

@@ -141,6 +141,9 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
                    ? "starts a product of matrices"
                    : "starts an asynchronous operation";
     }
+    if (event_is_grid_wait(e)) {
+        return "waits for the grids that its own depends on";
+    }
     if (e->kind == EVENT_ASYNC_WAIT) {
         return "waits for asynchronous operations";
     }

@@ -78,9 +78,23 @@ static const char *blocked_text(struct arena *arena, const struct report *report
     return text;
 }
 
+static bool spans_gpus(const struct test *test) {
+    for (size_t t = 1; t < test->thread_count; t++) {
+        if (!test->threads[t].place.host && !test->threads[0].place.host &&
+            !test_same_gpu(&test->threads[0].place, &test->threads[t].place)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Why a thread may be left out.
 static const char *promise_text(struct arena *arena, const struct report *report) {
     const struct termination *termination = &report->outcomes->termination;
+    if (termination->progress == PROGRESS_CUDA && spans_gpus(report->program->test))
+        return "while a thread of another cluster goes on, cuda does not promise that its cluster "
+               "begins, nor that launches on two GPUs run at once ('progress fair' takes that for "
+               "granted)";
     if (termination->progress == PROGRESS_CUDA)
         return "while a thread of another cluster goes on, cuda does not promise that its cluster "
                "begins";

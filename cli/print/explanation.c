@@ -345,6 +345,10 @@ static void print_races(const struct explanation_page *page) {
         if (executions[i]) {
             print_execution(page, executions[i]);
         }
+        const char *why = race_why_text(report, race);
+        if (why) {
+            fprintf(page->out, "  Why they race: %s.\n\n", why);
+        }
     }
     if (outcomes->races_cut) {
         fputs("  there may be more races: not all pairs were decided\n", page->out);

@@ -53,6 +53,10 @@ void races_print(FILE *out, struct arena *arena, const struct report *report) {
         for (size_t k = 0; k < race->witness->count; k++) {
             print_event(out, arena, report, &race->witness->events[k]);
         }
+        const char *why = race_why_text(report, race);
+        if (why) {
+            fprintf(out, "      %s\n", why);
+        }
     }
     if (outcomes->races_cut) {
         fputs("  there may be more races: not all pairs were decided\n", out);
@@ -108,14 +112,18 @@ json_t *races_json(struct arena *arena, const struct report *report) {
         for (size_t k = 0; k < race->witness->count; k++) {
             json_item(execution, event_json(arena, report, &race->witness->events[k]));
         }
-        json_t *item = json_pack(
+        json_t *object = json_pack(
             "{s:s, s:[o, o], s:o}", "flag", flag_name(&report->outcomes->flags[race->flag]),
             "between", place_json(arena, report, race->events[0]),
             place_json(arena, report, race->events[1]), "execution", execution);
-        if (race->possible) {
-            json_field(item, "possible", json_true());
+        const char *why = race_why_text(report, race);
+        if (why) {
+            json_field(object, "why", json_string(why));
         }
-        json_item(races, item);
+        if (race->possible) {
+            json_field(object, "possible", json_true());
+        }
+        json_item(races, object);
     }
     return races;
 }

@@ -126,3 +126,23 @@ const char *race_text(struct arena *arena, const struct report *report, const st
     return arena_format(arena, "%s, and %s", race_access_text(arena, report, race->events[0]),
                         race_access_text(arena, report, race->events[1]));
 }
+
+static bool is_of_vector(const struct event *event) {
+    return event->instruction && event->instruction->vector > 1;
+}
+
+const char *race_why_text(const struct report *report, const struct race *race) {
+    const struct event *a = &report->program->events[race->events[0]];
+    const struct event *b = &report->program->events[race->events[1]];
+    if ((event_is_wide(a) && a->order != ORDER_WEAK) ||
+        (event_is_wide(b) && b->order != ORDER_WEAK)) {
+        return "accesses of 128 bits are morally strong to those of their own thread alone: the "
+               "model relates accesses of at most 64 bits (PTX ISA 8.2.4; docs/readings.md, "
+               "\"Accesses of 128 bits\")";
+    }
+    if (is_of_vector(a) || is_of_vector(b)) {
+        return "the elements of a vector are accesses of their own, in no order, and each may be "
+               "torn (PTX ISA 8.2.2; docs/readings.md, \"Torn accesses\")";
+    }
+    return NULL;
+}

@@ -26,4 +26,8 @@ const char *race_access_text(struct arena *arena, const struct report *report, u
 // [x]".
 const char *race_text(struct arena *arena, const struct report *report, const struct race *race);
 
+// Returns why accesses race that look as if they could not, in a sentence that lives for ever:
+// those of 128 bits, and elements of vectors. NULL where there is nothing to say.
+const char *race_why_text(const struct report *report, const struct race *race);
+
 #endif

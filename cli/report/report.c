@@ -68,59 +68,14 @@ static bool flags_races(const struct outcomes *outcomes) {
     return false;
 }
 
-// What holds only in executions that rely on what is taken for granted of threads that a launch
-// leaves out is possible, and not known.
-static enum truth known(enum truth holds, bool possible) {
-    return possible ? TRUTH_UNKNOWN : holds;
-}
-
-static enum truth has_flag(const struct outcomes *outcomes, enum flag_kind kind) {
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
-        if (outcomes->flags[i].kind == kind) {
-            return known(outcomes->flags[i].holds, outcomes->flags[i].possible);
-        }
-    }
-    return outcomes_flag(outcomes, kind);
-}
-
-static enum truth always_ends(const struct outcomes *outcomes) {
-    return known(outcomes->termination.always, outcomes->termination.possible);
-}
-
-// If the model flags no races, it is not known whether there are any.
-static enum truth has_race(const struct outcomes *outcomes) {
-    enum truth found = flags_races(outcomes) ? TRUTH_NO : TRUTH_UNKNOWN;
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
-        if (outcomes->flags[i].race) {
-            found = either(found, known(outcomes->flags[i].holds, outcomes->flags[i].possible));
-        }
-    }
-    return found;
-}
-
-static enum truth has_hang(const struct outcomes *outcomes) {
-    return either(has_flag(outcomes, FLAG_HANG), has_flag(outcomes, FLAG_ENDLESS));
-}
-
 enum truth report_meets_one(const struct report *report, enum expectation what) {
     const struct outcomes *outcomes = report->outcomes;
     switch (what) {
     case EXPECT_ALLOWED: return is_satisfiable(report);
     case EXPECT_FORBIDDEN: return negation(is_satisfiable(report));
     case EXPECT_ALWAYS: return is_always(report);
-    case EXPECT_RACE: return has_race(outcomes);
-    case EXPECT_NO_RACE: return negation(has_race(outcomes));
-    case EXPECT_HANG: return has_hang(outcomes);
-    case EXPECT_NO_HANG: return negation(has_hang(outcomes));
-    case EXPECT_TRAP: return has_flag(outcomes, FLAG_TRAP);
-    case EXPECT_NO_TRAP: return negation(has_flag(outcomes, FLAG_TRAP));
-    case EXPECT_REACHABLE: return outcomes->reachable;
-    case EXPECT_UNREACHABLE: return negation(outcomes->reachable);
-    case EXPECT_TERMINATES: return always_ends(outcomes);
-    case EXPECT_MAY_HANG: return negation(always_ends(outcomes));
-    case EXPECTATION_COUNT: break;
+    default: return outcomes_meet(outcomes, what);
     }
-    return TRUTH_UNKNOWN;
 }
 
 static bool expects_verdict(const struct test *test) {
@@ -133,7 +88,8 @@ static bool is_empty_as_expected(const struct report *report) {
     const struct test *test = report->program->test;
     return report->outcomes->reachable == TRUTH_NO &&
            (test_expects(test, EXPECT_UNREACHABLE) ||
-            (test_expects(test, EXPECT_HANG) && has_hang(report->outcomes) == TRUTH_YES) ||
+            (test_expects(test, EXPECT_HANG) &&
+             outcomes_meet(report->outcomes, EXPECT_HANG) == TRUTH_YES) ||
             (test_expects(test, EXPECT_TRAP) &&
              outcomes_flag(report->outcomes, FLAG_TRAP) == TRUTH_YES) ||
             test_expects(test, EXPECT_MAY_HANG));
@@ -182,19 +138,24 @@ static bool is_fault(const struct flag *flag) {
            flag->kind == FLAG_TRAP;
 }
 
+// What holds only in executions that rely on threads that a launch leaves out is not known.
+static enum truth known(const struct flag *flag) {
+    return flag->possible ? TRUTH_UNKNOWN : flag->holds;
+}
+
 enum truth report_is_clean(const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     enum truth found = flags_races(outcomes) ? TRUTH_NO : TRUTH_UNKNOWN;
     for (size_t i = 0; i < outcomes->flag_count; i++) {
         const struct flag *flag = &outcomes->flags[i];
         if (is_fault(flag)) {
-            found = either(found, known(flag->holds, flag->possible));
+            found = either(found, known(flag));
         } else if (flag->kind == FLAG_BOUND && flag->holds != TRUTH_NO) {
             found = either(found, TRUTH_UNKNOWN);
         }
     }
     if (outcomes->termination.is_asked) {
-        found = either(found, negation(always_ends(outcomes)));
+        found = either(found, outcomes_meet(outcomes, EXPECT_MAY_HANG));
     }
     return negation(found);
 }

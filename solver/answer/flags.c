@@ -245,3 +245,68 @@ void run_find_flags(struct solver_run *run) {
         if (run->model->axioms[i].use == AXIOM_FLAG)
             find_flag(run, i);
 }
+
+// --- Expectations ------------------------------------------------------------------------------
+
+static enum truth negation(enum truth truth) {
+    return truth == TRUTH_UNKNOWN ? TRUTH_UNKNOWN : truth == TRUTH_NO ? TRUTH_YES : TRUTH_NO;
+}
+
+static enum truth any_of(enum truth a, enum truth b) {
+    if (a == TRUTH_YES || b == TRUTH_YES)
+        return TRUTH_YES;
+    return a == TRUTH_NO && b == TRUTH_NO ? TRUTH_NO : TRUTH_UNKNOWN;
+}
+
+// What holds only in executions that rely on what is taken for granted of threads that a launch
+// leaves out is possible, and not known.
+static enum truth known(enum truth holds, bool possible) {
+    return possible ? TRUTH_UNKNOWN : holds;
+}
+
+static enum truth has_flag(const struct outcomes *outcomes, enum flag_kind kind) {
+    size_t place = place_of(outcomes, kind, NULL);
+    return place == outcomes->flag_count
+               ? TRUTH_NO
+               : known(outcomes->flags[place].holds, outcomes->flags[place].possible);
+}
+
+static enum truth always_ends(const struct outcomes *outcomes) {
+    return known(outcomes->termination.always, outcomes->termination.possible);
+}
+
+// If the model flags no races, it is not known whether there are any.
+static enum truth has_race(const struct outcomes *outcomes) {
+    enum truth found = TRUTH_NO;
+    bool any = false;
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (outcomes->flags[i].race) {
+            found = any_of(found, known(outcomes->flags[i].holds, outcomes->flags[i].possible));
+            any = true;
+        }
+    return any ? found : TRUTH_UNKNOWN;
+}
+
+static enum truth has_hang(const struct outcomes *outcomes) {
+    return any_of(has_flag(outcomes, FLAG_HANG), has_flag(outcomes, FLAG_ENDLESS));
+}
+
+enum truth outcomes_meet(const struct outcomes *outcomes, enum expectation what) {
+    switch (what) {
+    case EXPECT_RACE: return has_race(outcomes);
+    case EXPECT_NO_RACE: return negation(has_race(outcomes));
+    case EXPECT_HANG: return has_hang(outcomes);
+    case EXPECT_NO_HANG: return negation(has_hang(outcomes));
+    case EXPECT_TRAP: return has_flag(outcomes, FLAG_TRAP);
+    case EXPECT_NO_TRAP: return negation(has_flag(outcomes, FLAG_TRAP));
+    case EXPECT_REACHABLE: return outcomes->reachable;
+    case EXPECT_UNREACHABLE: return negation(outcomes->reachable);
+    case EXPECT_TERMINATES: return always_ends(outcomes);
+    case EXPECT_MAY_HANG: return negation(always_ends(outcomes));
+    case EXPECT_ALLOWED:
+    case EXPECT_FORBIDDEN:
+    case EXPECT_ALWAYS:
+    case EXPECTATION_COUNT: break;
+    }
+    return TRUTH_UNKNOWN;
+}
