@@ -236,8 +236,9 @@ static void say_undecided(struct reporting *reporting, struct arena *arena,
                           const struct page *page) {
     const struct report *report = page->report;
     const char *why = report_status(report) == EXIT_UNDECIDED ? report_reason(arena, report) : NULL;
-    why = why ? why : explained_limit(arena, report);
-    why = why ? why : explained_gap(arena, report);
+    if (!why && report->explained->explanation->reason != REASON_NONE) {
+        why = explained_limit(arena, report);
+    }
     if (!why && run_is_late(&reporting->run)) {
         why = arena_format(arena, "the time limit of %g s was reached",
                            report->options->solver.timeout_seconds);
@@ -617,8 +618,12 @@ static void report_all(struct reporting *reporting) {
     FILE *out = text_open(&text, &size);
     page_print_index(out, reporting->arena, reporting->entries, reporting->entry_count);
     if (write_text(reporting, path, out, &text, &size)) {
-        fprintf(reporting->run.out, "%zu page%s: %s\n", reporting->entry_count,
-                reporting->entry_count == 1 ? "" : "s", escaped(reporting->arena, path));
+        size_t pages = 0;
+        for (size_t i = 0; i < reporting->entry_count; i++) {
+            pages += *reporting->entries[i].file != '\0';
+        }
+        fprintf(reporting->run.out, "%zu page%s: %s\n", pages, pages == 1 ? "" : "s",
+                escaped(reporting->arena, path));
     }
 }
 
