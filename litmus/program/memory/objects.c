@@ -332,13 +332,13 @@ static void report_beyond_descriptors(struct builder *builder, const struct vari
 }
 
 // How far addresses have been given to variables, and how.
-struct layout {
+struct object_layout {
     bool at_strides, described;
     uint64_t address, gap;
 };
 
 // The address of a variable in its window, and room for it.
-static uint64_t take_address(struct builder *builder, struct layout *layout,
+static uint64_t take_address(struct builder *builder, struct object_layout *layout,
                              const struct variable *variable, const struct object *object) {
     uint64_t alignment = variable->alignment > layout->gap ? variable->alignment : layout->gap;
     uint64_t address = align_up(layout->address, alignment);
@@ -358,7 +358,7 @@ static int object_of(const struct builder *builder, const struct mention *m) {
 // Where descriptors hold addresses, .shared variables come first, so that other memory takes
 // nothing of what descriptors can address.
 static void find_addresses(struct builder *builder, const struct scan *scan, uint64_t *addresses) {
-    struct layout layout = {.at_strides = fit_at_strides(builder, scan),
+    struct object_layout layout = {.at_strides = fit_at_strides(builder, scan),
                             .described = has_descriptors(builder->test)};
     layout.address = layout.at_strides  ? STRIDE
                      : layout.described ? DESCRIBED_START

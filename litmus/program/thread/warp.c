@@ -396,7 +396,7 @@ static struct value combined(struct thread_builder *thread, const struct instruc
                         others_of(thread, instruction, others));
     if (known && !is_run && others != 0)
         giving = left_lanes_giving(builder, thread->index, others, instance_of(instruction));
-    if (giving != 0 || others != 0)
+    if (others != 0)
         meet_others(thread, giving);
     if (known && others != 0 && lane != NULL)
         return program_value_choose(builder,
