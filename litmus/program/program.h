@@ -89,7 +89,8 @@ enum mbarrier_kind {
     MBARRIER_KIND_INIT,     // a write
     MBARRIER_KIND_INVAL,    // a write
     MBARRIER_KIND_ARRIVE,   // a read and a write
-    MBARRIER_KIND_TX,       // expect_tx, complete_tx, a pending count that is raised: both
+    MBARRIER_KIND_TX,       // expect_tx, complete_tx: both
+    MBARRIER_KIND_RAISE,    // of cp.async.mbarrier.arrive: one more arrival is pending: both
     MBARRIER_KIND_COMPLETE, // what an asynchronous operation does when it is complete: both
     MBARRIER_KIND_WAIT,     // test_wait, try_wait: a read
     MBARRIER_KIND_LOOK,     // check_layout: a read
@@ -108,8 +109,9 @@ struct event_mbarrier {
     // Of a wait, one bit: threads that the launch leaves out could complete the phase that it
     // finds. Else NULL.
     const struct expr *completable;
-    // Of a wait: the writes of arrivals, each with the condition (one bit) that the wait's result
-    // is 1 and the arrival's phase was the one before the phase that the wait finds.
+    // Of a wait: the writes of arrivals and of other operations that signal, each with the condition
+    // (one bit) that the wait's result is 1 and the write's phase was the one before the phase that
+    // the wait finds.
     struct dependency_list phases;
     // Of the write of an arrival: itself, on the condition that it is in a phase after the first
     // one, and the waits, each on the condition that its result is 1 and it finds the arrival's

@@ -173,6 +173,7 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_MB_INIT:
     case BASE_SET_MB_INVAL:
     case BASE_SET_MB_ARRIVE:
+    case BASE_SET_MB_TX:
     case BASE_SET_MB_WAIT: return lacks->mbarriers;
     default: return false;
     }

@@ -161,6 +161,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_MB_INVAL: return event_is_mbarrier(event, MBARRIER_KIND_INVAL);
     case BASE_SET_MB_ARRIVE:
         return event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) && facts_is_write(event);
+    case BASE_SET_MB_TX: return event_is_mbarrier(event, MBARRIER_KIND_TX) && facts_is_write(event);
     case BASE_SET_MB_WAIT: return event_is_mbarrier(event, MBARRIER_KIND_WAIT);
     case BASE_SET_MB_COMPLETE:
         return event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) && facts_is_write(event);

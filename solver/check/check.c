@@ -33,8 +33,12 @@ static void put_mbarrier(struct model_facts *facts, const struct event *event) {
         if (event->kind == EVENT_WRITE)
             put(facts, BASE_SET_MB_COMPLETE, event->id);
         break;
+    case MBARRIER_KIND_TX:
+        if (event->kind == EVENT_WRITE)
+            put(facts, BASE_SET_MB_TX, event->id);
+        break;
     case MBARRIER_KIND_LOOK:
-    case MBARRIER_KIND_TX: break;
+    case MBARRIER_KIND_RAISE: break;
     }
 }
 

@@ -4,14 +4,21 @@
 #include "tests/oracle/mbarrier.h"
 
 bool mbarrier_is_strong(const struct occurrence *e) {
-    bool arrives = e->mbarrier == MBARRIER_ARRIVES || e->mbarrier == MBARRIER_COMPLETES;
-    return (arrives && e->action == ACTION_WRITE) || e->mbarrier == MBARRIER_WAITS;
+    bool signals = e->mbarrier == MBARRIER_ARRIVES || e->mbarrier == MBARRIER_COMPLETES ||
+                   e->mbarrier == MBARRIER_COUNTS;
+    return (signals && e->action == ACTION_WRITE) || e->mbarrier == MBARRIER_WAITS;
 }
 
 // What an asynchronous operation does when it is complete counts as an arrival of the phase.
 static bool is_arrival(const struct occurrence *e) {
     return (e->mbarrier == MBARRIER_ARRIVES || e->mbarrier == MBARRIER_COMPLETES) &&
            e->action == ACTION_WRITE;
+}
+
+// "A release or acquire-release memory fence followed by a strong write on M in program order"
+// (8.8): expect_tx and complete_tx are .relaxed.
+static bool is_signal(const struct occurrence *e) {
+    return is_arrival(e) || (e->mbarrier == MBARRIER_COUNTS && e->action == ACTION_WRITE);
 }
 
 static bool is_true_wait(const struct occurrence *e) {
@@ -59,7 +66,7 @@ uint64_t mbarriers_of(const struct execution *x, const struct derived *d) {
 
 struct rel mbarrier_phases(const struct execution *x, const struct derived *d) {
     struct rel phases = rel_empty(x->n);
-    uint64_t arrivals = those(x, is_arrival), waits = those(x, is_true_wait);
+    uint64_t arrivals = those(x, is_signal), waits = those(x, is_true_wait);
     for (unsigned a = 0; a < x->n; a++)
         for (unsigned w = 0; w < x->n; w++)
             if ((arrivals & bit(a)) && (waits & bit(w)) && rel_has(&d->loc, a, w) &&
@@ -102,9 +109,9 @@ static bool is_acquiring_fence(const struct occurrence *e) {
            (e->order == ORDER_ACQUIRE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC);
 }
 
-// From a fence, or a releasing arrival, to the arrival.
+// From a fence to the operation that the phase counts.
 static struct rel released(const struct execution *x, const struct derived *d, uint64_t fences) {
-    return rel_within(d->po, fences, those(x, is_arrival));
+    return rel_within(d->po, fences, those(x, is_signal));
 }
 
 static struct rel acquired(const struct execution *x, const struct derived *d, uint64_t fences) {

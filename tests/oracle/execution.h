@@ -43,6 +43,7 @@ enum mbarrier_action {
     MBARRIER_END,       // inval
     MBARRIER_ARRIVES,   // arrive, arrive_drop
     MBARRIER_COUNTS,    // expect_tx, complete_tx
+    MBARRIER_RAISES,    // cp.async.mbarrier.arrive: one more arrival is pending
     MBARRIER_LOOKS,     // check_layout
     MBARRIER_COMPLETES, // by an asynchronous operation
     MBARRIER_WAITS,     // test_wait, try_wait

@@ -673,7 +673,7 @@ static void cancel(struct machine *machine, const struct instruction *at) {
 static void arrive(struct machine *machine, const struct instruction *at) {
     uint64_t parts = 0;
     if (at->opcode == OP_CP_ASYNC_ARRIVE) {
-        if (thread_mbarrier_count(machine, at, &at->operands[0], MBARRIER_COUNTS, -1, 0) < 0)
+        if (thread_mbarrier_count(machine, at, &at->operands[0], MBARRIER_RAISES, -1, 0) < 0)
             return;
     }
     int issue = thread_issue(machine, at, -1);

@@ -50,6 +50,7 @@ static bool is_atomic_vector(const struct instruction *instruction) {
 static bool is_of_own_mbarrier(const struct event *event) {
     return event->mbarrier != NULL && event->mbarrier->kind != MBARRIER_KIND_ARRIVE &&
            event->mbarrier->kind != MBARRIER_KIND_TX &&
+           event->mbarrier->kind != MBARRIER_KIND_RAISE &&
            event->mbarrier->kind != MBARRIER_KIND_COMPLETE;
 }
 

@@ -412,7 +412,7 @@ void mbarrier_raise(struct thread_builder *thread, const struct instruction *ins
     const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
     struct mbarrier_change change = {none, none, number(pool, 33, 0), true, true};
     struct access_shape shape = mbarrier_shape(thread, instruction, object, instruction->space);
-    change_state(thread, &shape, MBARRIER_KIND_TX, &change);
+    change_state(thread, &shape, MBARRIER_KIND_RAISE, &change);
 }
 
 void mbarrier_complete(struct thread_builder *thread, const struct access_shape *shape,
@@ -573,6 +573,14 @@ static bool arrives(const struct event *event) {
               opcode == OP_TENSOR_COMMIT)));
 }
 
+// Whether a phase is complete only with a write: that of an arrival, of a completion, or of an
+// operation that counts transactions.
+static bool signals(const struct event *event) {
+    return event->kind == EVENT_WRITE && (event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) ||
+                                          event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) ||
+                                          event_is_mbarrier(event, MBARRIER_KIND_TX));
+}
+
 // What a wait finds complete, and the arrivals that are in the phase after that.
 static void relate_wait(struct builder *builder, struct event *wait) {
     struct program *program = builder->program;
@@ -580,8 +588,7 @@ static void relate_wait(struct builder *builder, struct event *wait) {
     struct event_mbarrier *found = wait->mbarrier;
     for (size_t a = program->init_count; a < program->event_count; a++) {
         struct event *event = &program->events[a];
-        if (event->kind != EVENT_WRITE || (!event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) &&
-                                           !event_is_mbarrier(event, MBARRIER_KIND_COMPLETE)))
+        if (!signals(event))
             continue;
         const struct expr *phase = event->mbarrier->phase;
         const struct expr *next =
