@@ -142,6 +142,7 @@ static void decide_in_any_program(struct solver *solver, struct solver_run *run)
     options.dump_smt2 = NULL;
     options.proof = NULL;
     options.both_engines = false;
+    options.other_count = 0;
     if (!run->taken_back || run->is_open || model == NULL)
         return;
     const struct program *program =

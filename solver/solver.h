@@ -44,6 +44,9 @@ enum flag_kind {
     FLAG_ASYNC_PROXY_READING,  // those of the async proxy of several CTAs (D26)
     FLAG_ASYNC_PLACE_READING,  // those of the CTA in which a copy to another one is (D18)
     FLAG_ST_ASYNC_READING,     // those of the completion of st.async in PTX 9.3 (D37)
+    FLAG_MBARRIER_READING,     // those of what a wait at an mbarrier observes (D20)
+    FLAG_GRID_WAIT_READING,    // those of griddepcontrol.wait and proxies (D35)
+    FLAG_MULTIMEM_READING,     // those of multimem addresses (D39)
     FLAG_TEARING_READING,      // those of accesses that may be torn (D41)
 };
 
@@ -83,6 +86,16 @@ struct solver_options {
     enum promise progress;
     struct schedule schedule; // of PROGRESS_LEVELS
     bool endless_execution;   // of what never ends, the same execution every time, and in full
+    // Other models of the same programs: the run notes which of the executions that it finds for
+    // outcomes they allow, too (struct outcomes). Borrowed.
+    const struct model *const *others;
+    size_t other_count;
+};
+
+// What an other model was seen to allow: an outcome that satisfies the condition, and one that does
+// not. It may allow more.
+struct allowance {
+    bool satisfied, violated;
 };
 
 struct state_value {
@@ -203,6 +216,7 @@ struct outcomes {
     bool races_cut;
     struct termination termination;
     struct solver_stats stats;
+    struct allowance *allowances; // one for each of the options' other models
 };
 
 // Makes a solver that many runs share (one Z3 context). The caller frees it with solver_free. Never

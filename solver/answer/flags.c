@@ -48,6 +48,9 @@ const char *flag_name(const struct flag *flag) {
     case FLAG_ASYNC_PROXY_READING: return "async-proxy-reading";
     case FLAG_ASYNC_PLACE_READING: return "async-place-reading";
     case FLAG_ST_ASYNC_READING: return "st-async-reading";
+    case FLAG_MBARRIER_READING: return "mbarrier-reading";
+    case FLAG_GRID_WAIT_READING: return "grid-wait-reading";
+    case FLAG_MULTIMEM_READING: return "multimem-reading";
     case FLAG_TEARING_READING: return "tearing-reading";
     }
     bug("flag %d has no name", (int)flag->kind);
@@ -132,6 +135,7 @@ struct outcomes *outcomes_unknown(struct arena *arena, const struct program *pro
                                   enum unknown_reason reason) {
     struct outcomes *outcomes = ARENA_NEW(arena, struct outcomes);
     outcomes->reason = reason;
+    outcomes->allowances = ARENA_ARRAY(arena, struct allowance, options->other_count);
     outcomes->listed = !options->verdict_only;
     outcomes->termination = termination_to_ask(program->test, options);
     list_flags(arena, outcomes, program, model);

@@ -149,6 +149,7 @@ static enum found take_state(struct listing *listing) {
     struct solver_run *run = listing->run;
     if (run->options->max_states != 0 && listing->count == run->options->max_states)
         return FOUND_END;
+    run_note_allowed(run);
     struct state state = decode_state(listing);
     // The values cannot be trusted when the model could not be read completely.
     if (backend_failed(run->backend)) {

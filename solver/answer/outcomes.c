@@ -12,7 +12,10 @@
 static enum truth ask(struct listing *listing, literal l) {
     struct solver_run *run = listing->run;
     literal literals[] = {run->filter, run->bounded, run->complete, l};
-    return run_ask(run, literals, 4, NULL, false);
+    enum truth found = run_ask(run, literals, 4, NULL, false);
+    if (found == TRUTH_YES)
+        run_note_allowed(run);
+    return found;
 }
 
 // The condition first, before the list adds clauses of its own.

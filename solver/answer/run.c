@@ -83,6 +83,50 @@ void run_check_found(struct solver_run *run, const struct model_axiom *claim, bo
     arena_free(arena);
 }
 
+static bool holds_in(struct arena *arena, const struct model *model,
+                     const struct model_facts *facts) {
+    struct node_value *values = model_evaluate(arena, model, facts);
+    for (size_t i = 0; i < model->axiom_count; i++)
+        if (model->axioms[i].use == AXIOM_REQUIRED && !model_axiom_holds(&model->axioms[i], values))
+            return false;
+    return true;
+}
+
+// Shows an execution to those of the other models of which no such one is known.
+static void note_execution(struct solver_run *run, struct arena *arena,
+                           struct execution *execution) {
+    bool satisfies = backend_literal_value(run->backend, run->condition);
+    struct model_facts *facts = execution_facts(arena, execution, run->encoder);
+    for (size_t i = 0; i < run->options->other_count; i++) {
+        struct allowance *allowance = &run->outcomes->allowances[i];
+        bool *seen = satisfies ? &allowance->satisfied : &allowance->violated;
+        *seen = *seen || holds_in(arena, run->options->others[i], facts);
+    }
+}
+
+static bool all_allowed(const struct solver_run *run) {
+    for (size_t i = 0; i < run->options->other_count; i++)
+        if (!run->outcomes->allowances[i].satisfied || !run->outcomes->allowances[i].violated)
+            return false;
+    return true;
+}
+
+void run_note_allowed(struct solver_run *run) {
+    enum { NOTED_MAX = 16 };
+    if (run->noted == NOTED_MAX || all_allowed(run) ||
+        !backend_literal_value(run->backend, run->filter) ||
+        !backend_literal_value(run->backend, run->bounded) ||
+        !backend_literal_value(run->backend, run->complete) ||
+        !backend_literal_value(run->backend, run->inside))
+        return;
+    struct arena *arena = arena_new();
+    struct execution *execution = execution_decode(arena, run->encoder, run->program);
+    run->noted++;
+    if (execution != NULL)
+        note_execution(run, arena, execution);
+    arena_free(arena);
+}
+
 void run_note_undecided(struct solver_run *run) {
     struct outcomes *outcomes = run->outcomes;
     const char *text = NULL;

@@ -29,6 +29,7 @@ struct solver_run {
     const char *error_text;
     // By axiom of the model: whether its flag can hold in some execution, for all that is known.
     bool *possible;
+    unsigned noted;  // executions that were shown to the other models
     bool taken_back; // a flag that may leave the program undefined has taken the verdict back
     bool is_open;    // to more than what holds in any program excludes
 };
@@ -45,6 +46,10 @@ enum truth run_ask(struct solver_run *run, const literal *literals, size_t count
 // Checks the execution of the backend's model again, where executions are checked: for models that
 // no answer of run_ask has brought. `claim` as there.
 void run_check_found(struct solver_run *run, const struct model_axiom *claim, bool claim_holds);
+
+// Notes which of the options' other models allow the execution of the backend's model, if that has
+// an outcome.
+void run_note_allowed(struct solver_run *run);
 
 // Writes the proof that no execution is as all the literals say, which an answer has said before
 // anything was added to the problem, to the folder of the options. Errors are in the diagnostics.
