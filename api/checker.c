@@ -87,10 +87,12 @@ static void set_breakdown(struct ptxlitmus *checker, const struct breakdown *bre
 // The options of the program that are about a check. (Others are about its output, inputs and
 // processes.)
 static const char *const settable[] = {
-    "model",         "include",       "target",      "ptx-version", "syntax",
-    "verdict",       "states",        "timeout",     "deps",        "proxy-fences",
-    "relaxed-waits", "async-proxies", "async-place", "st-async",    "tearing",
-    "unroll",        "races",         "hex",         "progress"};
+    "model",       "include",      "target",        "ptx-version",
+    "syntax",      "verdict",      "states",        "timeout",
+    "deps",        "proxy-fences", "relaxed-waits", "async-proxies",
+    "async-place", "st-async",     "tearing",       "mbarrier-observation",
+    "grid-waits",  "multimem",     "unroll",        "races",
+    "hex",         "progress"};
 
 static bool is_settable(const char *option) {
     for (size_t i = 0; i < sizeof settable / sizeof settable[0]; i++) {

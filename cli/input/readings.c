@@ -7,23 +7,9 @@
 #include "litmus/source/diagnostics.h"
 #include "solver/backend/watchdog.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
-
-// Which reading of a rule the options ask for.
-enum reading_choice {
-    CHOICE_BOTH,  // the usual one, and a flag where the other one decides otherwise
-    CHOICE_USUAL, // the usual one alone
-    CHOICE_OTHER, // the other one alone
-};
-
-static enum reading_choice choice_of_proxy_fences(const struct options *options) {
-    switch (options->proxy_fences) {
-    case PROXY_FENCES_BOTH: return CHOICE_BOTH;
-    case PROXY_FENCES_LOCAL: return CHOICE_USUAL;
-    case PROXY_FENCES_PATH: return CHOICE_OTHER;
-    }
-    return CHOICE_BOTH;
-}
 
 // tensormap.cp_fenceproxy is one, too.
 static bool has_proxy_fence(const struct program *program) {
@@ -39,15 +25,6 @@ static bool has_proxy_fence(const struct program *program) {
     return false;
 }
 
-static enum reading_choice choice_of_relaxed_waits(const struct options *options) {
-    switch (options->relaxed_waits) {
-    case RELAXED_WAITS_BOTH: return CHOICE_BOTH;
-    case RELAXED_WAITS_NOTHING: return CHOICE_USUAL;
-    case RELAXED_WAITS_COPIES: return CHOICE_OTHER;
-    }
-    return CHOICE_BOTH;
-}
-
 // Whether a wait at an mbarrier is relaxed, and an asynchronous operation completes on one.
 static bool has_relaxed_wait(const struct program *program) {
     bool relaxed = !program->events, completes = !program->events;
@@ -57,15 +34,6 @@ static bool has_relaxed_wait(const struct program *program) {
         completes |= event_is_mbarrier(event, MBARRIER_KIND_COMPLETE);
     }
     return relaxed && completes;
-}
-
-static enum reading_choice choice_of_async_proxies(const struct options *options) {
-    switch (options->async_proxies) {
-    case ASYNC_PROXIES_BOTH: return CHOICE_BOTH;
-    case ASYNC_PROXIES_CTA: return CHOICE_USUAL;
-    case ASYNC_PROXIES_ONE: return CHOICE_OTHER;
-    }
-    return CHOICE_BOTH;
 }
 
 // Whether several CTAs access memory through the async proxy.
@@ -85,15 +53,6 @@ static bool shares_async_proxy(const struct program *program) {
     return !program->events;
 }
 
-static enum reading_choice choice_of_st_async(const struct options *options) {
-    switch (options->st_async) {
-    case ST_ASYNC_BOTH: return CHOICE_BOTH;
-    case ST_ASYNC_RELAXED: return CHOICE_USUAL;
-    case ST_ASYNC_RELEASE: return CHOICE_OTHER;
-    }
-    return CHOICE_BOTH;
-}
-
 // Whether an asynchronous operation completes without a release.
 static bool completes_relaxed(const struct program *program) {
     bool relaxed = !program->events;
@@ -105,21 +64,8 @@ static bool completes_relaxed(const struct program *program) {
     return relaxed;
 }
 
-static enum reading_choice choice_of_async_place(const struct options *options) {
-    switch (options->async_place) {
-    case ASYNC_PLACE_BOTH: return CHOICE_BOTH;
-    case ASYNC_PLACE_ISSUER: return CHOICE_USUAL;
-    case ASYNC_PLACE_DESTINATION: return CHOICE_OTHER;
-    }
-    return CHOICE_BOTH;
-}
-
 static bool reaches_other_ctas(const struct program *program) {
     return program->async_reaches_out || !program->events;
-}
-
-static enum reading_choice choice_of_dependencies(const struct options *options) {
-    return options->program.dependencies == DEPENDENCIES_SEMANTIC ? CHOICE_BOTH : CHOICE_USUAL;
 }
 
 static bool leaves_dependencies_out(const struct program *program) {
@@ -150,15 +96,6 @@ static const struct program *with_async_at_destination(struct arena *arena,
     return build_again(arena, program, &options);
 }
 
-static enum reading_choice choice_of_tearing(const struct options *options) {
-    switch (options->tearing) {
-    case TEARING_BOTH: return CHOICE_BOTH;
-    case TEARING_BYTES: return CHOICE_USUAL;
-    case TEARING_NONE: return CHOICE_OTHER;
-    }
-    return CHOICE_BOTH;
-}
-
 static bool may_tear(const struct program *program) {
     return program->tears || !program->events;
 }
@@ -171,36 +108,213 @@ static const struct program *with_whole_accesses(struct arena *arena,
     return build_again(arena, program, &options);
 }
 
+// The test with multimem accesses at the addresses of the variables.
+static const struct program *with_multimem_variables(struct arena *arena,
+                                                     const struct program *program) {
+    struct program_options options = program->options;
+    options.multimem_variables = true;
+    return build_again(arena, program, &options);
+}
+
+static bool share_object(const struct event *a, const struct event *b) {
+    for (size_t i = 0; i < a->candidate_count; i++) {
+        for (size_t k = 0; k < b->candidate_count; k++) {
+            if (a->candidates[i].object == b->candidates[k].object) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether memory is accessed through a multimem address and through another one.
+static bool shares_multimem(const struct program *program) {
+    for (size_t i = 0; program->events && i < program->event_count; i++) {
+        const struct event *a = &program->events[i];
+        for (size_t k = program->init_count; event_is_access(a) && k < program->event_count; k++) {
+            const struct event *b = &program->events[k];
+            if (a->thread >= 0 && event_is_access(b) && event_is_multimem(a) &&
+                !event_is_multimem(b) && share_object(a, b)) {
+                return true;
+            }
+        }
+    }
+    return !program->events;
+}
+
+// Whether a thread waits for grids before its own, and memory is accessed through another proxy
+// than the generic one, or has aliases.
+static bool has_grid_wait(const struct program *program) {
+    bool waits = !program->events;
+    bool crosses = !program->events || program->virtual_range_count > program->object_count;
+    for (size_t i = 0; program->events && i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        waits |= event_is_grid_wait(event);
+        crosses |= event->thread >= 0 && event_is_access(event) && event->proxy != PROXY_GENERIC;
+    }
+    return waits && crosses;
+}
+
+// Whether two threads make accesses of more than 64 bits, one of them a write.
+static bool shares_wide_accesses(const struct program *program) {
+    for (size_t i = program->init_count; program->events && i < program->event_count; i++) {
+        const struct event *a = &program->events[i];
+        for (size_t k = program->init_count; event_is_wide(a) && k < program->event_count; k++) {
+            const struct event *b = &program->events[k];
+            if (event_is_wide(b) && a->kind == EVENT_WRITE && a->thread != b->thread &&
+                share_object(a, b)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// --- What waits at mbarriers observe -----------------------------------------------------------
+
+// Whether an event is an operation of its thread that a wait may acquire from. Asynchronous
+// operations are of their phase in both readings.
+static bool signals_mbarrier(const struct event *event) {
+    return event->kind == EVENT_WRITE && (event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) ||
+                                          event_is_mbarrier(event, MBARRIER_KIND_TX));
+}
+
+static bool in_one_cta(const struct program *program, const struct event *a,
+                       const struct event *b) {
+    return test_same_cta(&program->test->threads[a->thread].place,
+                         &program->test->threads[b->thread].place);
+}
+
+// Whether some operation on the object of both has a scope that ends at its CTA.
+static bool may_be_cut(const struct program *program, const struct event *arrival,
+                       const struct event *wait) {
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (event != arrival && event->kind == EVENT_WRITE && event->mbarrier &&
+            event->scope == SCOPE_CTA && share_object(event, wait)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a chain of operations from an arrival to a wait in another CTA may have a link that is
+// not morally strong, so that the wait acquires from it in the reading of phases alone.
+static bool may_cut_chains(const struct program *program) {
+    for (size_t i = program->init_count; program->events && i < program->event_count; i++) {
+        const struct event *wait = &program->events[i];
+        for (size_t k = program->init_count; k < program->event_count; k++) {
+            const struct event *arrival = &program->events[k];
+            if (event_is_mbarrier(wait, MBARRIER_KIND_WAIT) && signals_mbarrier(arrival) &&
+                share_object(wait, arrival) && !in_one_cta(program, wait, arrival) &&
+                may_be_cut(program, arrival, wait)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Whether there may be an operation on the object of a wait in another phase than that which the
+// wait finds complete: more arrivals than one phase expects, or operations that do not arrive.
+static bool has_other_phases(const struct program *program, const struct event *wait) {
+    const struct object *object = &program->objects[wait->candidates[0].object];
+    const struct variable *variable = &program->test->variables[object->variable];
+    unsigned arrivals = 0;
+    if (wait->candidate_count > 1 || !variable->is_mbarrier || wait->mbarrier->completable) {
+        return true;
+    }
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (!event->mbarrier || event->kind != EVENT_WRITE || !share_object(event, wait)) {
+            continue;
+        }
+        bool counts = event->mbarrier->arrivals > 0 && !event->mbarrier->changes;
+        if (!counts && !event_is_mbarrier(event, MBARRIER_KIND_COMPLETE)) {
+            return true;
+        }
+        arrivals += event->mbarrier->arrivals;
+    }
+    return arrivals > variable->initial[0].value.low;
+}
+
+// Whether a wait at an mbarrier may observe more, or less, along chains of operations.
+static bool has_chains(const struct program *program) {
+    for (size_t i = program->init_count; program->events && i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (event_is_mbarrier(event, MBARRIER_KIND_WAIT) && event->candidate_count > 0 &&
+            has_other_phases(program, event)) {
+            return true;
+        }
+    }
+    return !program->events || may_cut_chains(program);
+}
+
+// --- Rules -------------------------------------------------------------------------------------
+
+static bool always(const struct program *program) {
+    (void)program;
+    return true;
+}
+
+// The option of the dependencies, which has three choices.
+#define OF_DEPENDENCIES SIZE_MAX
+#define OPTION_OF(field) offsetof(struct options, field)
+
 static const struct rule {
     enum flag_kind flag; // of tests that the two readings decide differently
-    enum reading_choice (*choice)(const struct options *options);
+    size_t option;       // where struct options has the choice
     bool (*matters)(const struct program *program); // whether the readings can differ on a program
-    bool forbids_more;                              // the other reading only rules executions out
+    // Whether the other reading can allow what the usual one forbids; NULL: it only rules
+    // executions out.
+    bool (*allows)(const struct program *program);
     const char *variant; // under which the models' texts have the other reading; NULL: the model
                          // is the same
     // Makes the program of the other reading; NULL: it is the same.
     const struct program *(*rebuild)(struct arena *arena, const struct program *program);
+    // Whether the readings are compared by the races of a program, too; NULL: by its verdict alone.
+    bool (*decides_races)(const struct program *program);
 } rules[READING_COUNT] = {
     // memory-model.md D42
-    {FLAG_DEPENDENCY_READING, choice_of_dependencies, leaves_dependencies_out, true, NULL,
-     with_all_dependencies},
+    {FLAG_DEPENDENCY_READING, OF_DEPENDENCIES, leaves_dependencies_out, NULL, NULL,
+     with_all_dependencies, NULL},
     // memory-model.md D9
-    {FLAG_PROXY_READING, choice_of_proxy_fences, has_proxy_fence, false, "proxy-fences-path", NULL},
+    {FLAG_PROXY_READING, OPTION_OF(proxy_fences), has_proxy_fence, always, "proxy-fences-path",
+     NULL, NULL},
     // memory-model.md D22
-    {FLAG_RELAXED_WAIT_READING, choice_of_relaxed_waits, has_relaxed_wait, true, "relaxed-wait",
-     NULL},
+    {FLAG_RELAXED_WAIT_READING, OPTION_OF(relaxed_waits), has_relaxed_wait, NULL, "relaxed-wait",
+     NULL, NULL},
     // memory-model.md D26
-    {FLAG_ASYNC_PROXY_READING, choice_of_async_proxies, shares_async_proxy, true, "one-async-proxy",
-     NULL},
+    {FLAG_ASYNC_PROXY_READING, OPTION_OF(async_proxies), shares_async_proxy, NULL,
+     "one-async-proxy", NULL, NULL},
     // memory-model.md D18
-    {FLAG_ASYNC_PLACE_READING, choice_of_async_place, reaches_other_ctas, false, NULL,
-     with_async_at_destination},
+    {FLAG_ASYNC_PLACE_READING, OPTION_OF(async_place), reaches_other_ctas, always, NULL,
+     with_async_at_destination, NULL},
     // memory-model.md D37
-    {FLAG_ST_ASYNC_READING, choice_of_st_async, completes_relaxed, true, "st-async-releases", NULL},
+    {FLAG_ST_ASYNC_READING, OPTION_OF(st_async), completes_relaxed, NULL, "st-async-releases", NULL,
+     NULL},
+    // memory-model.md D20
+    {FLAG_MBARRIER_READING, OPTION_OF(mbarrier_observation), has_chains, may_cut_chains,
+     "mbarrier-chains", NULL, NULL},
+    // memory-model.md D35
+    {FLAG_GRID_WAIT_READING, OPTION_OF(grid_waits), has_grid_wait, NULL, "grid-waits-cross", NULL,
+     NULL},
+    // memory-model.md D39
+    {FLAG_MULTIMEM_READING, OPTION_OF(multimem), shares_multimem, NULL, NULL,
+     with_multimem_variables, NULL},
     // memory-model.md D41
-    {FLAG_TEARING_READING, choice_of_tearing, may_tear, true, MODEL_WHOLE_ACCESSES,
-     with_whole_accesses},
+    {FLAG_TEARING_READING, OPTION_OF(tearing), may_tear, NULL, MODEL_WHOLE_ACCESSES,
+     with_whole_accesses, shares_wide_accesses},
 };
+
+// Which reading of a rule the options ask for. That of dependencies is one of three.
+static enum reading choice(const struct rule *rule, const struct options *options) {
+    if (rule->option == OF_DEPENDENCIES) {
+        bool semantic = options->program.dependencies == DEPENDENCIES_SEMANTIC;
+        return semantic ? READING_BOTH : READING_USUAL;
+    }
+    return *(const enum reading *)((const char *)options + rule->option);
+}
 
 // --- Models ------------------------------------------------------------------------------------
 
@@ -211,6 +325,9 @@ struct other_readings {
     const struct target *target;
     const struct options *options;
     bool is_open[READING_COUNT]; // the options chose neither of the two, and the model has both
+    // Where the model of a rule is among those that the run in the usual readings is asked about;
+    // READING_COUNT: not there.
+    size_t slots[READING_COUNT];
     // For the other reading of that rule alone; NULL: not loaded yet.
     const struct model *models[READING_COUNT];
 };
@@ -225,7 +342,7 @@ static const struct model *load(const struct other_readings *readings, size_t ot
                                           .folders = options->include_folders,
                                           .folder_count = options->include_count};
     for (size_t i = 0; i < READING_COUNT; i++) {
-        if (rules[i].variant && (i == other || rules[i].choice(options) == CHOICE_OTHER)) {
+        if (rules[i].variant && (i == other || choice(&rules[i], options) == READING_OTHER)) {
             variants[model_options.variant_count++] = rules[i].variant;
         }
     }
@@ -253,7 +370,7 @@ static void find_others(struct other_readings *others, const struct model *model
                         struct diagnostics *diagnostics) {
     bool at_once = !is_builtin(others->name);
     for (size_t i = 0; i < READING_COUNT; i++) {
-        if (rules[i].choice(others->options) != CHOICE_BOTH) {
+        if (choice(&rules[i], others->options) != READING_BOTH) {
             continue;
         }
         if (!rules[i].variant) {
@@ -312,46 +429,107 @@ static bool was_cut_short(const struct outcomes *outcomes) {
     return outcomes->reason != REASON_NONE && outcomes->verdict == VERDICT_UNKNOWN;
 }
 
-// Whether the other reading of a rule decides the program differently: both verdicts have to be
-// established, and where one never will be, such as that of an undefined program, it does not. Why
-// it is not known is recorded in `outcomes`, unless a reason is recorded already.
-static enum truth differs(struct other_readings *others, size_t index,
-                          const struct solver_options *options, struct solver *solver,
-                          struct arena *arena, const struct program *program,
-                          struct outcomes *outcomes) {
+// Whether some execution races.
+static enum truth has_race(const struct outcomes *outcomes) {
+    enum truth found = TRUTH_NO;
+    for (size_t i = 0; i < outcomes->flag_count && found != TRUTH_YES; i++) {
+        if (outcomes->flags[i].race && outcomes->flags[i].holds != TRUTH_NO) {
+            found = outcomes->flags[i].holds;
+        }
+    }
+    return found;
+}
+
+// Whether two verdicts are established and differ. One that will never be, such as that of an
+// undefined program, differs from none.
+static enum truth verdicts_differ(const struct outcomes *usual, const struct outcomes *other) {
+    if (was_cut_short(usual) || was_cut_short(other)) {
+        return TRUTH_UNKNOWN;
+    }
+    bool known = usual->verdict != VERDICT_UNKNOWN && other->verdict != VERDICT_UNKNOWN;
+    return known && usual->verdict != other->verdict ? TRUTH_YES : TRUTH_NO;
+}
+
+static enum truth races_differ(const struct outcomes *usual, const struct outcomes *other) {
+    enum truth a = has_race(usual), b = has_race(other);
+    if (a == TRUTH_UNKNOWN || b == TRUTH_UNKNOWN) {
+        return TRUTH_UNKNOWN;
+    }
+    return a != b ? TRUTH_YES : TRUTH_NO;
+}
+
+// What the readings of a rule are compared by, for a program.
+struct question {
+    bool verdict, races;
+};
+
+// What is left to ask after the usual reading: what is true of all executions is true of fewer.
+static struct question question_for(const struct other_readings *others, size_t index,
+                                    const struct program *program,
+                                    const struct outcomes *outcomes) {
+    const struct rule *rule = &rules[index];
+    bool allows = rule->allows && rule->allows(program);
+    bool by_races =
+        others->options->checks || (rule->decides_races && rule->decides_races(program));
+    bool allowed = outcomes->verdict == VERDICT_ALLOWED;
+    if (allowed && others->slots[index] < READING_COUNT) {
+        const struct allowance *seen = &outcomes->allowances[others->slots[index]];
+        allowed = !seen->satisfied || !seen->violated; // else it is allowed there as well
+    }
+    bool excluded = outcomes->verdict == VERDICT_FORBIDDEN || outcomes->verdict == VERDICT_ALWAYS;
+    return (struct question){.verdict = allowed || (allows && excluded),
+                             .races = by_races && (allows || has_race(outcomes) == TRUTH_YES)};
+}
+
+// The other reading of a rule, with what the solver needs to find its verdict and its flags; NULL:
+// not found.
+static const struct outcomes *run_other(struct other_readings *others, size_t index,
+                                        const struct solver_options *options, struct solver *solver,
+                                        struct arena *arena, const struct program *program) {
     const struct rule *rule = &rules[index];
     struct diagnostics diagnostics; // what the first run found fit, the second does
     diagnostics_init(&diagnostics, arena);
     struct solver_options again = *options;
     again.verdict_only = true;
+    again.races = false;
+    again.other_count = 0;
     again.dump_smt2 = NULL;
     again.proof = NULL;
-    if (outcomes->verdict == VERDICT_UNKNOWN) {
-        return was_cut_short(outcomes) ? TRUTH_UNKNOWN : TRUTH_NO;
-    }
-    if (rule->forbids_more && outcomes->verdict != VERDICT_ALLOWED) {
-        return TRUTH_NO; // what is true of all executions is true of fewer
-    }
     const struct program *read = rule->rebuild ? rule->rebuild(arena, program) : program;
-    const struct outcomes *result =
-        read ? solver_run(solver, arena, read, other_model(others, index), &again, &diagnostics)
-             : NULL;
-    if (result && result->verdict != VERDICT_UNKNOWN) {
-        return result->verdict != outcomes->verdict ? TRUTH_YES : TRUTH_NO;
+    return read ? solver_run(solver, arena, read, other_model(others, index), &again, &diagnostics)
+                : NULL;
+}
+
+// Whether the other reading of a rule decides the program differently. Why that is not known is
+// recorded in `outcomes`, unless a reason is recorded already.
+static enum truth differs(struct other_readings *others, size_t index,
+                          const struct solver_options *options, struct solver *solver,
+                          struct arena *arena, const struct program *program,
+                          struct outcomes *outcomes) {
+    struct question question = question_for(others, index, program, outcomes);
+    if (was_cut_short(outcomes)) {
+        return TRUTH_UNKNOWN;
     }
-    if (result && !was_cut_short(result)) {
+    if (!question.verdict && !question.races) {
         return TRUTH_NO;
     }
-    if (result && outcomes->reason == REASON_NONE) {
+    const struct outcomes *result = run_other(others, index, options, solver, arena, program);
+    if (!result) {
+        return TRUTH_UNKNOWN;
+    }
+    enum truth verdict = question.verdict ? verdicts_differ(outcomes, result) : TRUTH_NO;
+    enum truth races = question.races ? races_differ(outcomes, result) : TRUTH_NO;
+    enum truth found = verdict == TRUTH_YES || races == TRUTH_NO ? verdict : races;
+    if (found == TRUTH_UNKNOWN && outcomes->reason == REASON_NONE) {
         outcomes->reason = result->reason;
         outcomes->reason_text = result->reason_text;
     }
-    return TRUTH_UNKNOWN;
+    return found;
 }
 
-void readings_compare(const struct readings *readings, const struct solver_options *options,
-                      struct solver *solver, struct arena *arena, const struct program *program,
-                      struct outcomes *outcomes) {
+static void compare(const struct readings *readings, const struct solver_options *options,
+                    struct solver *solver, struct arena *arena, const struct program *program,
+                    struct outcomes *outcomes) {
     for (size_t i = 0; i < READING_COUNT; i++) {
         if (readings->others->is_open[i] && rules[i].matters(program)) {
             enum truth holds =
@@ -372,16 +550,34 @@ static struct solver_options remaining(const struct solver_options *options, dou
     return rest;
 }
 
+// Has a run note which of its executions are allowed in the other readings that have the same
+// program: a verdict that they share need not be decided again.
+static void ask_others(struct other_readings *others, struct arena *arena,
+                       const struct program *program, struct solver_options *options) {
+    const struct model **models = ARENA_ARRAY(arena, const struct model *, READING_COUNT);
+    size_t count = 0;
+    for (size_t i = 0; i < READING_COUNT; i++) {
+        bool same = others->is_open[i] && !rules[i].rebuild && rules[i].matters(program);
+        others->slots[i] = same ? count : READING_COUNT;
+        if (same) {
+            models[count++] = other_model(others, i);
+        }
+    }
+    options->others = models;
+    options->other_count = count;
+}
+
 struct outcomes *readings_decide(const struct readings *readings,
                                  const struct solver_options *options, double begun,
                                  struct solver *solver, struct arena *arena,
                                  const struct program *program, struct diagnostics *diagnostics) {
     struct solver_options rest = remaining(options, begun);
+    ask_others(readings->others, arena, program, &rest);
     struct outcomes *outcomes =
         solver_run(solver, arena, program, readings->model, &rest, diagnostics);
     if (outcomes) {
         rest = remaining(options, begun);
-        readings_compare(readings, &rest, solver, arena, program, outcomes);
+        compare(readings, &rest, solver, arena, program, outcomes);
     }
     return outcomes;
 }

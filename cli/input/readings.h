@@ -13,7 +13,7 @@ struct diagnostics;
 struct other_readings; // readings.c
 
 // The number of rules that have two readings, each a row of the table in readings.c.
-enum { READING_COUNT = 7 };
+enum { READING_COUNT = 10 };
 
 // A model by name or path, in the readings that the options choose.
 struct readings {
@@ -32,21 +32,16 @@ struct readings readings_load(struct arena *arena, const char *name, const struc
 void readings_list(const struct readings *readings, struct arena *arena,
                    const struct program *program, struct outcomes *outcomes);
 
-// Decides a program in the readings that the options choose, and then compares the others
-// (readings_compare). `begun` is when the time of the test began, in seconds of watchdog_now_ms's
-// clock: the time limit is for the whole test. Returns NULL after errors in `diagnostics`; the
-// outcomes live in `arena`.
+// Decides a program in the readings that the options choose, and then again under each other
+// reading that can matter to it. A reading's flag in the outcomes holds when both verdicts are
+// known and differ, does not hold when they are known and agree, and is undecided otherwise, for
+// the reason in the outcomes. `check`, and accesses of 128 bits, are compared by their races, too.
+// Each further run has the limits of the first. `begun` is when the time of the test began, in
+// seconds of watchdog_now_ms's clock: the time limit is for the whole test. Returns NULL after
+// errors in `diagnostics`; the outcomes live in `arena`.
 struct outcomes *readings_decide(const struct readings *readings,
                                  const struct solver_options *options, double begun,
                                  struct solver *solver, struct arena *arena,
                                  const struct program *program, struct diagnostics *diagnostics);
-
-// Decides a test again under each other reading that can matter to it, and sets the reading's flag
-// in `outcomes`: it holds when both verdicts are known and differ, does not hold when they are
-// known and agree, and is undecided otherwise, for the reason in `outcomes`. Each further run has
-// the limits of the first.
-void readings_compare(const struct readings *readings, const struct solver_options *options,
-                      struct solver *solver, struct arena *arena, const struct program *program,
-                      struct outcomes *outcomes);
 
 #endif

@@ -190,14 +190,19 @@ static void add_include_folder(struct parse *parse, const char *folder) {
     options->include_folders[options->include_count++] = folder;
 }
 
-static void set_async_place(struct options *options, enum async_place place) {
-    options->async_place = place;
-    options->program.async_destination = place == ASYNC_PLACE_DESTINATION;
+static void set_async_place(struct options *options, enum reading reading) {
+    options->async_place = reading;
+    options->program.async_destination = reading == READING_OTHER;
 }
 
-static void set_tearing(struct options *options, enum tearing tearing) {
-    options->tearing = tearing;
-    options->program.whole_accesses = tearing == TEARING_NONE;
+static void set_multimem(struct options *options, enum reading reading) {
+    options->multimem = reading;
+    options->program.multimem_variables = reading == READING_OTHER;
+}
+
+static void set_tearing(struct options *options, enum reading reading) {
+    options->tearing = reading;
+    options->program.whole_accesses = reading == READING_OTHER;
 }
 
 // progress = a name, or rules by level

@@ -18,24 +18,9 @@ enum output_format {
 
 enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
-// memory-model.md D9. Both: local, and a flag where path decides otherwise.
-enum proxy_fences { PROXY_FENCES_BOTH, PROXY_FENCES_LOCAL, PROXY_FENCES_PATH };
-
-// memory-model.md D22. Both: nothing, and a flag where copies decides otherwise.
-enum relaxed_waits { RELAXED_WAITS_BOTH, RELAXED_WAITS_NOTHING, RELAXED_WAITS_COPIES };
-
-// memory-model.md D18. Both: the issuer's, and a flag where destination decides otherwise.
-enum async_place { ASYNC_PLACE_BOTH, ASYNC_PLACE_ISSUER, ASYNC_PLACE_DESTINATION };
-
-// memory-model.md D26. Both: one for each CTA, and a flag where a single one decides otherwise.
-enum async_proxies { ASYNC_PROXIES_BOTH, ASYNC_PROXIES_CTA, ASYNC_PROXIES_ONE };
-
-// memory-model.md D37. Both: relaxed, and a flag where release decides otherwise.
-enum st_async { ST_ASYNC_BOTH, ST_ASYNC_RELAXED, ST_ASYNC_RELEASE };
-
-// memory-model.md D41. Both: each byte of a read separately, and a flag if accesses read as a whole
-// decide differently.
-enum tearing { TEARING_BOTH, TEARING_BYTES, TEARING_NONE };
+// How a rule is read that the ISA leaves open (docs/readings.md): as usual, with a flag where the
+// other reading decides otherwise; as usual; or in the other reading.
+enum reading { READING_BOTH, READING_USUAL, READING_OTHER };
 
 // What `explain` explains.
 struct explain_options {
@@ -159,12 +144,16 @@ struct options {
     const char **targets; // names; several are compared
     size_t target_count;
     unsigned ptx_version; // 78 for 7.8; 0: each test tells, or the newest
-    enum proxy_fences proxy_fences;
-    enum relaxed_waits relaxed_waits;
-    enum async_proxies async_proxies;
-    enum async_place async_place;
-    enum st_async st_async;
-    enum tearing tearing;
+    // Of memory-model.md; each option names its two readings in this order.
+    enum reading proxy_fences;         // D9: local, path
+    enum reading relaxed_waits;        // D22: nothing, copies
+    enum reading async_proxies;        // D26: cta, one
+    enum reading async_place;          // D18: issuer, destination
+    enum reading st_async;             // D37: relaxed, release
+    enum reading tearing;              // D41: bytes, none
+    enum reading mbarrier_observation; // D20: phase, chain
+    enum reading grid_waits;           // D35: generic, proxies
+    enum reading multimem;             // D39: alias, variable
     enum reader_syntax syntax;
     const char *emit_ptx; // path, "-" for the standard output; NULL: run the tests
     struct program_options program;

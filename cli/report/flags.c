@@ -59,6 +59,12 @@ static const struct sentence {
      "copies to another CTA that are in that CTA would decide this test differently", NULL},
     {"st-async-reading",
      "an st.async that releases when it is complete would decide this test differently", NULL},
+    {"mbarrier-reading",
+     "waits at an mbarrier that acquire by observation would decide this test differently", NULL},
+    {"grid-wait-reading",
+     "a wait for grids that holds for every proxy would decide this test differently", NULL},
+    {"multimem-reading",
+     "multimem accesses that are of no alias would decide this test differently", NULL},
     {"tearing-reading", "accesses that are read as whole would decide this test differently", NULL},
 };
 

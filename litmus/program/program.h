@@ -109,9 +109,9 @@ struct event_mbarrier {
     // Of a wait, one bit: threads that the launch leaves out could complete the phase that it
     // finds. Else NULL.
     const struct expr *completable;
-    // Of a wait: the writes of arrivals and of other operations that signal, each with the condition
-    // (one bit) that the wait's result is 1 and the write's phase was the one before the phase that
-    // the wait finds.
+    // Of a wait: the writes of arrivals and of other operations that signal, each with the
+    // condition (one bit) that the wait's result is 1 and the write's phase was the one before the
+    // phase that the wait finds.
     struct dependency_list phases;
     // Of the write of an arrival: itself, on the condition that it is in a phase after the first
     // one, and the waits, each on the condition that its result is 1 and it finds the arrival's
@@ -469,6 +469,8 @@ struct program_options {
     bool async_destination; // --async-place=destination (D18)
     bool whole_accesses;    // --tearing=none: no cells but those of accesses (D41)
     bool no_timeouts;       // no wait gives up by a clock, as if the test said so
+    // --multimem=variable: accesses through multimem addresses are at those of the variables (D39).
+    bool multimem_variables;
     // Accesses to memory that a thread alone has stay, also where their values are known.
     bool keeps_private;
     bool no_thin_air; // under the model, no value depends on itself (section 4); else more

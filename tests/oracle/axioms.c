@@ -567,6 +567,7 @@ struct derived derive_from(const struct execution *x, const struct version *vers
     d.rf = reads_from(x, d.memory & ~d.writes);
     d.obs = observation(d.ms, d.rf, d.rmw);
     d.mbarriers = mbarriers_of(x, &d);
+    d.mbarrier_chains = version->mbarrier_chains;
     // "sync: ms & (release-pattern ; obs ; acquire-pattern)"
     struct rel releases = release_pattern(x, &d), acquires = acquire_pattern(x, &d, version);
     if (version->async_patterns)
@@ -695,8 +696,12 @@ static struct rel proxy_preserved(const struct derived *d, const struct version 
     if (d->fabrics)
         reached = rel_or(reached, through_fabric(d, base));
     struct rel in = rel_or(rel_identity(base.n, d->generic), enters_proxy(d, base, entering));
-    struct rel launched = launches_cross(d, rel_seq(leaves_proxy(d, base), base), rel_seq(base, in),
-                                         enters_proxy(d, base, d->tensormap_acquires));
+    struct rel crossing = d->launches;
+    if (version->grid_waits_cross) // "made visible to the current grid"
+        crossing = rel_or(crossing, rel_seq(d->grid_waits, base));
+    struct rel launched =
+        launches_cross(d, crossing, rel_seq(leaves_proxy(d, base), base), rel_seq(base, in),
+                       enters_proxy(d, base, d->tensormap_acquires));
     return rel_or(rel_or(reached, launched), rel_and(base, d->one_proxy));
 }
 

@@ -17,6 +17,9 @@ struct version {
     bool async_destination;     // that of D18: where the destination is
     bool one_async_proxy;       // that of D26: for all CTAs
     bool st_async_releases;     // that of D37: when it is complete
+    bool mbarrier_chains;       // that of D20: waits at mbarriers observe along chains
+    bool grid_waits_cross;      // that of D35: proxies
+    bool multimem_variables;    // that of D39: accesses are at the addresses of the variables
     bool one_directional_fences;
     bool po_in_base_causality;
     bool sc_per_location;
@@ -24,24 +27,13 @@ struct version {
     bool atomics_in_turn; // of several sizes (D46)
     bool any_program;     // only that holds, whatever races
     bool async_patterns;  // section 20
-    bool whole_accesses;  // D41 in the reading that accesses are read as whole
+    bool whole_accesses;  // that of D41: accesses are read as whole
 };
 
 // The version of that name ("9.1" and "ptx-9.1" are one), or NULL.
 const struct version *version_find(const char *name);
 
-// The same version under the other reading of D9, or NULL where there is none.
-const struct version *version_generous(const struct version *version);
-
-// The same version under the other reading of D22, of D18, of D26 and of D37.
-struct version version_relaxed_waits(const struct version *version);
-struct version version_async_destination(const struct version *version);
-struct version version_one_async_proxy(const struct version *version);
-struct version version_st_async_releases(const struct version *version);
-
-// The same version where accesses are read as whole (D41); and what is left of it in programs with
-// mixed-size races (D46).
-struct version version_whole(const struct version *version);
+// What is left of a version in programs with mixed-size races (D46).
 struct version version_in_any_program(const struct version *version);
 
 // What follows from the events alone, whichever of them are executed.
@@ -86,7 +78,8 @@ struct derived {
     struct rel near;       // an access, and a fence of the fabric proxy in its CTA
     uint64_t fabrics, fabric_releases[3], fabric_acquires[3]; // accesses, and fences by direction
     uint64_t generic;                                         // accesses of the generic proxy
-    uint64_t mbarriers; // reads and writes of operations on mbarriers, which are in memory, too
+    uint64_t mbarriers;   // reads and writes of operations on mbarriers, which are in memory, too
+    bool mbarrier_chains; // waits observe along chains (D20, in the other reading)
     uint64_t alias_fences;
     uint64_t tensormaps, tensormap_acquires; // accesses of the tensormap proxy; fences
     struct rel launches, grid_waits;         // of the execution

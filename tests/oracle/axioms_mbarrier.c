@@ -119,6 +119,46 @@ static struct rel acquired(const struct execution *x, const struct derived *d, u
                   rel_within(d->po, those(x, is_true_wait), fences));
 }
 
+static bool is_completion(const struct occurrence *e) {
+    return is_arrival(e) && e->mbarrier == MBARRIER_COMPLETES;
+}
+
+// 8.9.2: from an operation to the next one that reads from it, where both are morally strong, over
+// any number of these.
+static struct rel observed(const struct execution *x, const struct derived *d) {
+    struct rel links = rel_empty(x->n), turns = rel_within(d->rmw, those(x, is_any), x->executed);
+    for (unsigned a = 0; a < x->n; a++)
+        for (unsigned b = 0; b < x->n; b++) {
+            const struct occurrence *read = &x->event[b];
+            unsigned last = read->rmw >= 0 ? (unsigned)read->rmw : b;
+            if (rel_has(&d->rf, a, b) && is_signal(&x->event[a]) && rel_has(&d->ms, a, last) &&
+                (is_signal(&x->event[last]) || is_true_wait(read)))
+                rel_add(&links, a, b);
+        }
+    struct rel chain = rel_seq(links, rel_optional(rel_closure(rel_seq(turns, links))));
+    struct rel phases = mbarrier_phases(x, d);
+    uint64_t found = 0;
+    for (unsigned a = 0; a < x->n; a++)
+        found |= phases.row[a];
+    return rel_within(chain, x->executed, found);
+}
+
+// What a wait acquires from (D20). "All memory accesses requested prior to mbarrier.arrive having
+// release semantics during the completed phase by the participating threads of the CTA" is one of
+// the two readings' for the threads of the CTA.
+static struct rel acquired_from(const struct execution *x, const struct derived *d) {
+    struct rel phases = rel_and(d->ms, mbarrier_completed(x, d));
+    if (!d->mbarrier_chains)
+        return phases;
+    struct rel found = rel_within(phases, those(x, is_completion), x->executed);
+    for (unsigned a = 0; a < x->n; a++)
+        for (unsigned w = 0; w < x->n; w++)
+            if (rel_has(&phases, a, w) &&
+                x->together[x->event[a].thread][x->event[w].thread] == SCOPE_CTA)
+                rel_add(&found, a, w);
+    return rel_or(found, observed(x, d));
+}
+
 struct rel mbarrier_patterns(const struct execution *x, const struct derived *d, uint64_t first,
                              uint64_t last) {
     struct rel phases = rel_and(d->ms, mbarrier_completed(x, d));
@@ -130,12 +170,7 @@ struct rel mbarrier_synchronisation(const struct execution *x, const struct deri
     struct rel first = rel_or(rel_identity(x->n, those(x, mbarrier_releases)),
                               released(x, d, those(x, is_releasing_fence)));
     struct rel last = acquired(x, d, those(x, is_acquiring_fence));
-    struct rel phases = rel_and(d->ms, mbarrier_completed(x, d));
-    return rel_and(d->ms, rel_seq(rel_seq(first, phases), last));
-}
-
-static bool is_completion(const struct occurrence *e) {
-    return is_arrival(e) && e->mbarrier == MBARRIER_COMPLETES;
+    return rel_and(d->ms, rel_seq(rel_seq(first, acquired_from(x, d)), last));
 }
 
 struct rel mbarrier_observed_completions(const struct execution *x, const struct derived *d) {
@@ -180,7 +215,7 @@ static struct rel init_fence_synchronisation(const struct execution *x, const st
                               rel_within(d->po, reads, those(x, is_plain_acquiring_fence)));
     struct rel met = rel_seq(rel_within(d->po, fences, those(x, is_relaxed_cluster_arrival)),
                              rel_within(x->meets, x->executed, those(x, is_cluster_wait)));
-    struct rel arrived = rel_seq(released(x, d, fences), rel_and(d->ms, mbarrier_completed(x, d)));
+    struct rel arrived = rel_seq(released(x, d, fences), acquired_from(x, d));
     struct rel waited = rel_seq(arrived, acquired(x, d, those(x, is_plain_acquiring_fence)));
     return rel_and(d->ms, rel_or(rel_or(rel_seq(stored, taken), met), waited));
 }

@@ -43,6 +43,15 @@ static enum access_order order_of(const struct explorer *explorer, const struct 
     return releases ? ORDER_RELEASE : step->order;
 }
 
+// Which virtual address an access is at: in the other reading of D39, through a multimem address
+// that of the variable.
+static unsigned range_of(const struct explorer *explorer, const struct step *step) {
+    const struct variable *variable = &explorer->test->variables[step->spot.range];
+    if (variable->is_multimem && explorer->options->version->multimem_variables)
+        return (unsigned)variable->alias_of;
+    return (unsigned)step->spot.range;
+}
+
 static bool allocates(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
@@ -76,7 +85,7 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .atomic = accesses && (step->at->opcode == OP_ATOM || step->at->opcode == OP_RED ||
                                step->at->opcode == OP_MULTIMEM_RED),
         .wide = accesses && step->size > 8 && !explorer->options->version->whole_accesses,
-        .range = accesses ? (unsigned)step->spot.range : 0,
+        .range = accesses ? range_of(explorer, step) : 0,
         .mbarrier = step->mbarrier,
         .mbarrier_phase = step->mbarrier_phase,
         .completed = step->completed,

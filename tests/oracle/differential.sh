@@ -20,8 +20,9 @@
 #   --tearing R      the reading of D41, for both sides: none (the default), bytes or both. Each byte
 #                    that can be read separately doubles what there is to try
 #   --proxy-fences R the reading of D9, for both sides: both (the default), local or path
-#   --relaxed-waits R, --async-proxies R, --async-place R, --st-async R
-#                    those of D22, D26, D18 and D37, for both sides (default both)
+#   --relaxed-waits R, --async-proxies R, --async-place R, --st-async R, --mbarrier-observation R,
+#   --grid-waits R, --multimem R
+#                    those of other rules, for both sides (default both)
 #   --against WHAT   solver (default), or every-order: the oracle against itself with every partial
 #                    co and every total sc, which shows that its least orders are enough
 #   --keep DIR       leave the tests and both lists of results there
@@ -37,7 +38,7 @@ fail() {
 }
 
 tearing=none
-count=2000 seed=1 model= kind=mixed cap= against=solver keep= reading=both deps=semantic waits=both proxies=both place=both stores=both
+count=2000 seed=1 model= kind=mixed cap= against=solver keep= reading=both deps=semantic readings=()
 while [ $# -gt 1 ]; do
   case $1 in
     --count) count=$2 ;;
@@ -46,10 +47,9 @@ while [ $# -gt 1 ]; do
     --kind) kind=$2 ;;
     --cap) cap=$2 ;;
     --proxy-fences) reading=$2 ;;
-    --relaxed-waits) waits=$2 ;;
-    --async-proxies) proxies=$2 ;;
-    --async-place) place=$2 ;;
-    --st-async) stores=$2 ;;
+    --relaxed-waits | --async-proxies | --async-place | --st-async | --mbarrier-observation | --grid-waits | --multimem)
+      readings+=("$1" "$2")
+      ;;
     --tearing) tearing=$2 ;;
     --deps) deps=$2 ;;
     --against) against=$2 ;;
@@ -59,7 +59,6 @@ while [ $# -gt 1 ]; do
   shift 2
 done
 build=${1:?the build folder}
-readings=(--relaxed-waits "$waits" --async-proxies "$proxies" --async-place "$place" --st-async "$stores")
 oracle=$build/tests/oracle/ptxlitmus-oracle
 generate=$build/tests/oracle/ptxlitmus-generate
 compare=$build/tests/oracle/ptxlitmus-compare

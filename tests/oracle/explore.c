@@ -621,6 +621,17 @@ static const char *unsupported_step(const struct explorer *explorer, const struc
     return NULL;
 }
 
+// What the readings ask of a test.
+static void note_step(struct explored *result, int thread, const struct step *step) {
+    bool accesses = step->action == ACTION_READ || step->action == ACTION_WRITE;
+    result->has_proxy_fence |= step->action == ACTION_PROXY_FENCE;
+    result->waits_at_mbarrier |= step->mbarrier == MBARRIER_WAITS;
+    if (accesses && step->size > 8) {
+        result->wide_threads |= bit((unsigned)thread);
+        result->wide_write |= step->action == ACTION_WRITE;
+    }
+}
+
 static void look_at_steps(struct explorer *explorer) {
     for (size_t t = 0; t < explorer->test->thread_count; t++)
         for (size_t i = 0; i < explorer->paths.threads[t].count; i++) {
@@ -629,7 +640,7 @@ static void look_at_steps(struct explorer *explorer) {
             explorer->result->bounded |= path->end == PATH_BEYOND || long_loop;
             for (unsigned k = 0; k < path->count && !explorer->result->unsupported; k++) {
                 explorer->result->unsupported = unsupported_step(explorer, &path->steps[k]);
-                explorer->result->has_proxy_fence |= path->steps[k].action == ACTION_PROXY_FENCE;
+                note_step(explorer->result, (int)t, &path->steps[k]);
                 explorer->result->dependencies_differ |=
                     path->steps[k].exchanges ||
                     path->steps[k].sources != explorer->paths.threads[t].paths[i]->depends[k];

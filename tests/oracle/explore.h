@@ -58,6 +58,9 @@ struct explored {
     bool satisfied; // some outcome satisfies the condition
     bool violated;  // some outcome does not
     bool has_proxy_fence;     // in some candidate
+    bool waits_at_mbarrier;   // in some
+    uint64_t wide_threads;    // that access memory in more than 64 bits
+    bool wide_write;          // some of these accesses is a write
     bool dependencies_differ; // some dependency as written is none
     unsigned rounds;          // that were tried of loops that wait
     uint64_t steps;

@@ -4,6 +4,7 @@
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "tests/oracle/explore.h"
+#include "tests/oracle/readings.h"
 
 #include <dirent.h>
 #include <getopt.h>
@@ -16,37 +17,29 @@
 enum { EXIT_DECIDED = 0, EXIT_BAD_INPUT = 2, EXIT_UNDECIDED = 3 };
 
 static const char usage[] =
-    "usage: ptxlitmus-oracle [--model 9.1|7.5|6.0] [--proxy-fences both|local|path] "
-    "[--every-order]\n"
-    "                        [--deps semantic|syntactic|none] [--tearing both|bytes|none] "
-    "[--rounds N]\n"
-    "                        [--limit N] FILE|FOLDER...\n"
+    "usage: ptxlitmus-oracle [--model 9.1|7.5|6.0] [--every-order]\n"
+    "                        [--deps semantic|syntactic|none] [--READING both|USUAL|OTHER]\n"
+    "                        [--rounds N] [--limit N] FILE|FOLDER...\n"
     "Prints one JSON object a test: its outcomes by brute force, and the verdict.\n"
     "  --model M      version of the memory model (default 9.1)\n"
-    "  --proxy-fences R\n"
-    "                 reading of D9 (default both: local, flagged where path differs)\n"
     "  --every-order  try every partial co and every total sc, not only the least ones\n"
     "  --deps R       reading of D42 (default semantic, flagged where syntactic differs);\n"
     "                 none: only tests whose writes have one value and address each\n"
-    "  --relaxed-waits both|nothing|copies, --async-proxies both|cta|one,\n"
-    "  --async-place both|issuer|destination, --st-async both|relaxed|release\n"
-    "                 readings of D22, D26, D18 and D37 (default both: the first, flagged where "
-    "the "
-    "other "
-    "differs)\n"
-    "  --tearing R    reading of D41 (default both: bytes, flagged where none differs)\n"
+    "  --proxy-fences, --relaxed-waits, --async-proxies, --async-place, --st-async, --tearing,\n"
+    "  --mbarrier-observation, --grid-waits, --multimem\n"
+    "                 the readings of rules, as of ptxlitmus (default both: the usual one, "
+    "flagged\n"
+    "                 where the other one differs)\n"
     "  --rounds N     of a loop that waits for what it reads (default 2)\n"
     "  --limit N      give up on a test after N steps (default 50000000)\n";
 
 struct run {
     struct explore_options options;
-    const struct version *generous; // compared with the options' version, or NULL
-    struct version whole;           // the options' version with accesses read as whole
-    bool both_tearings;             // compare the two
-    // What the options say of the other readings of D22, D26, D18 and D37, and the versions with
-    // these.
-    const char *waits, *proxies, *place, *stores;
-    struct version shown, shared, there, released, anywhere;
+    struct version chosen; // the options' version
+    // What the options say of each reading, and the version of those that are compared.
+    const char *choices[ORACLE_READINGS];
+    bool compared[ORACLE_READINGS];
+    struct version others[ORACLE_READINGS];
     struct run *later; // for tests in versions of PTX after 9.1, where no model is named
     int status;        // the highest so far
 };
@@ -131,7 +124,7 @@ static const char *decide(const struct shown_list *list, const struct explore_op
 
 // What another reading of the memory model decides differently.
 struct differences {
-    bool proxies, dependencies, tearing, relaxed_waits, async_proxies, async_place, st_async;
+    bool dependencies, readings[ORACLE_READINGS];
 };
 
 static json_t *flags_json(const struct explored *result, struct differences differences) {
@@ -162,18 +155,9 @@ static json_t *flags_json(const struct explored *result, struct differences diff
         json_array_append_new(flags, json_string("hang"));
     if (result->mixed_size_race)
         json_array_append_new(flags, json_string("mixed-size-race"));
-    if (differences.proxies)
-        json_array_append_new(flags, json_string("proxy-reading"));
-    if (differences.tearing)
-        json_array_append_new(flags, json_string("tearing-reading"));
-    if (differences.relaxed_waits)
-        json_array_append_new(flags, json_string("relaxed-wait-reading"));
-    if (differences.async_proxies)
-        json_array_append_new(flags, json_string("async-proxy-reading"));
-    if (differences.async_place)
-        json_array_append_new(flags, json_string("async-place-reading"));
-    if (differences.st_async)
-        json_array_append_new(flags, json_string("st-async-reading"));
+    for (size_t i = 0; i < ORACLE_READINGS; i++)
+        if (differences.readings[i])
+            json_array_append_new(flags, json_string(oracle_readings[i].flag));
     if (result->trap)
         json_array_append_new(flags, json_string("trap"));
     return flags;
@@ -233,46 +217,42 @@ static void print_errors(const char *path, const struct diagnostics *diagnostics
 
 // --- Files ---------------------------------------------------------------------------------------
 
-// Whether the test is decided differently under other options.
+static bool has_race(const struct explored *result) {
+    return result->data_race || result->mixed_size_race;
+}
+
+// Whether the test is decided differently under other options: its verdict, or where `usual` is not
+// NULL, whether it races.
 static bool decides_otherwise(const struct explore_options *options, const struct shown_list *list,
-                              const char *verdict) {
+                              const char *verdict, const struct explored *usual) {
     struct explored result;
-    if (strcmp(verdict, "unknown") == 0)
+    if (strcmp(verdict, "unknown") == 0 && !usual)
         return false;
     const char *other = decide(list, options, &result);
-    bool differ = strcmp(other, "unknown") != 0 && strcmp(other, verdict) != 0;
+    bool known = strcmp(verdict, "unknown") != 0 && strcmp(other, "unknown") != 0;
+    bool differ = known && strcmp(other, verdict) != 0;
+    differ = differ || (usual && has_race(usual) != has_race(&result));
     explored_free(&result);
     return differ;
 }
 
-// The flags of D9, D41 and D42.
+// The flags of the readings, and of D42.
 static struct differences find_differences(const struct run *run, const struct shown_list *list,
                                            const struct explored *result, const char *verdict) {
-    struct explore_options generous = run->options, written = run->options, whole = run->options;
+    struct explore_options written = run->options;
     struct differences differences = {0};
-    generous.version = run->generous;
-    whole.version = &run->whole;
     written.dependencies = DEPENDENCIES_SYNTACTIC;
-    if (run->generous && result->has_proxy_fence)
-        differences.proxies = decides_otherwise(&generous, list, verdict);
     if (run->options.dependencies == DEPENDENCIES_SEMANTIC && result->dependencies_differ)
-        differences.dependencies = decides_otherwise(&written, list, verdict);
-    if (run->both_tearings)
-        differences.tearing = decides_otherwise(&whole, list, verdict);
-    struct explore_options shown = run->options, shared = run->options, there = run->options;
-    there.version = &run->there;
-    if (strcmp(run->place, "both") == 0)
-        differences.async_place = decides_otherwise(&there, list, verdict);
-    struct explore_options released = run->options;
-    released.version = &run->released;
-    if (strcmp(run->stores, "both") == 0 && list->test->version >= 93)
-        differences.st_async = decides_otherwise(&released, list, verdict);
-    shown.version = &run->shown;
-    shared.version = &run->shared;
-    if (strcmp(run->waits, "both") == 0)
-        differences.relaxed_waits = decides_otherwise(&shown, list, verdict);
-    if (strcmp(run->proxies, "both") == 0)
-        differences.async_proxies = decides_otherwise(&shared, list, verdict);
+        differences.dependencies = decides_otherwise(&written, list, verdict, NULL);
+    for (size_t i = 0; i < ORACLE_READINGS; i++) {
+        const struct oracle_reading *reading = &oracle_readings[i];
+        struct explore_options other = run->options;
+        bool by_races = reading->decides_races && reading->decides_races(result);
+        other.version = &run->others[i];
+        if (run->compared[i] && reading->matters(list->test, result))
+            differences.readings[i] =
+                decides_otherwise(&other, list, verdict, by_races ? result : NULL);
+    }
     return differences;
 }
 
@@ -348,98 +328,47 @@ static int bad_usage(void) {
     return EXIT_BAD_INPUT;
 }
 
-// Returns whether there is such a reading of D9.
-static bool choose_reading(struct run *run, const char *reading) {
-    const struct version *generous = version_generous(run->options.version);
-    if (generous) {
-        run->anywhere = *generous;
-        generous = &run->anywhere;
+// Takes the readings that the options choose; false where there is no such one.
+static bool choose_readings(struct run *run) {
+    run->chosen = *run->options.version;
+    run->options.version = &run->chosen;
+    for (size_t i = 0; i < ORACLE_READINGS; i++) {
+        const struct oracle_reading *reading = &oracle_readings[i];
+        bool other = strcmp(run->choices[i], reading->other) == 0;
+        bool both = strcmp(run->choices[i], "both") == 0;
+        if (!other && !both && strcmp(run->choices[i], reading->usual) != 0)
+            return false;
+        if (other && !oracle_reading_other(reading, &run->chosen, &run->chosen))
+            return false;
     }
-    if (strcmp(reading, "both") == 0)
-        run->generous = generous;
-    else if (strcmp(reading, "path") == 0)
-        run->options.version = generous;
-    else
-        return strcmp(reading, "local") == 0;
-    return run->options.version != NULL;
+    for (size_t i = 0; i < ORACLE_READINGS; i++)
+        run->compared[i] = strcmp(run->choices[i], "both") == 0 &&
+                           oracle_reading_other(&oracle_readings[i], &run->chosen, &run->others[i]);
+    return true;
 }
 
-// Returns whether there is such a reading of D41.
-static bool choose_tearing(struct run *run, const char *tearing) {
-    run->whole = version_whole(run->options.version);
-    run->both_tearings = strcmp(tearing, "both") == 0;
-    if (strcmp(tearing, "none") == 0) {
-        run->options.version = &run->whole;
-        run->anywhere = version_whole(&run->anywhere);
-    }
-    return run->both_tearings || strcmp(tearing, "none") == 0 || strcmp(tearing, "bytes") == 0;
-}
-
-static bool is_either(const char *chosen, const char *usual, const char *other) {
-    return strcmp(chosen, "both") == 0 || strcmp(chosen, usual) == 0 || strcmp(chosen, other) == 0;
-}
-
-// Returns whether there are such readings of D22, D26, D18 and D37.
-static bool choose_async(struct run *run) {
-    bool shown = strcmp(run->waits, "copies") == 0, shared = strcmp(run->proxies, "one") == 0,
-         there = strcmp(run->place, "destination") == 0;
-    run->shown = version_relaxed_waits(run->options.version);
-    if (shown)
-        run->options.version = &run->shown;
-    run->shared = version_one_async_proxy(run->options.version);
-    if (shared)
-        run->options.version = &run->shared;
-    run->there = version_async_destination(run->options.version);
-    if (there)
-        run->options.version = &run->there;
-    run->released = version_st_async_releases(run->options.version);
-    if (strcmp(run->stores, "release") == 0)
-        run->options.version = &run->released;
-    return is_either(run->place, "issuer", "destination") &&
-           is_either(run->waits, "nothing", "copies") && is_either(run->proxies, "cta", "one") &&
-           is_either(run->stores, "relaxed", "release");
-}
-
-// The other readings of D22, D26, D18 and D37, where the rest is as the options say.
-static void compare_async(struct run *run) {
-    if (strcmp(run->waits, "both") == 0)
-        run->shown = version_relaxed_waits(run->options.version);
-    if (strcmp(run->proxies, "both") == 0)
-        run->shared = version_one_async_proxy(run->options.version);
-    if (strcmp(run->place, "both") == 0)
-        run->there = version_async_destination(run->options.version);
-    if (strcmp(run->stores, "both") == 0)
-        run->released = version_st_async_releases(run->options.version);
-}
+// The numbers of the options of readings, after those of the others, which are letters.
+enum { READING_FIRST = 256 };
 
 int main(int argc, char **argv) {
-    static const struct option options[] = {{"model", required_argument, NULL, 'm'},
-                                            {"proxy-fences", required_argument, NULL, 'p'},
-                                            {"every-order", no_argument, NULL, 'e'},
-                                            {"limit", required_argument, NULL, 'l'},
-                                            {"rounds", required_argument, NULL, 'r'},
-                                            {"deps", required_argument, NULL, 'd'},
-                                            {"tearing", required_argument, NULL, 't'},
-                                            {"relaxed-waits", required_argument, NULL, 'w'},
-                                            {"async-proxies", required_argument, NULL, 'a'},
-                                            {"async-place", required_argument, NULL, 'c'},
-                                            {"st-async", required_argument, NULL, 's'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000, .rounds = 2},
-                      .waits = "both",
-                      .proxies = "both",
-                      .place = "both",
-                      .stores = "both"};
-    const char *reading = "both", *tearing = "both";
+    struct option options[7 + ORACLE_READINGS] = {
+        {"model", required_argument, NULL, 'm'}, {"every-order", no_argument, NULL, 'e'},
+        {"limit", required_argument, NULL, 'l'}, {"rounds", required_argument, NULL, 'r'},
+        {"deps", required_argument, NULL, 'd'},  {"help", no_argument, NULL, 'h'}};
+    struct run run = {.options = {.version = version_find("9.1"), .limit = 50000000, .rounds = 2}};
+    for (int i = 0; i < ORACLE_READINGS; i++) {
+        options[6 + i] =
+            (struct option){oracle_readings[i].option, required_argument, NULL, READING_FIRST + i};
+        run.choices[i] = "both";
+    }
     bool named = false;
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'm') {
             run.options.version = version_find(optarg);
             named = true;
-        } else if (option == 'p')
-            reading = optarg;
+        } else if (option >= READING_FIRST)
+            run.choices[option - READING_FIRST] = optarg;
         else if (option == 'e')
             run.options.every_order = true;
         else if (option == 'l')
@@ -452,34 +381,17 @@ int main(int argc, char **argv) {
             run.options.dependencies = DEPENDENCIES_SEMANTIC;
         else if (option == 'd' && strcmp(optarg, "none") == 0)
             run.options.dependencies = DEPENDENCIES_NONE;
-        else if (option == 't')
-            tearing = optarg;
-        else if (option == 'w')
-            run.waits = optarg;
-        else if (option == 'a')
-            run.proxies = optarg;
-        else if (option == 'c')
-            run.place = optarg;
-        else if (option == 's')
-            run.stores = optarg;
         else if (option == 'h')
             return fputs(usage, stdout) < 0;
         else
             return bad_usage();
     }
-    if (run.options.version &&
-        (!choose_async(&run) || !choose_reading(&run, reading) || !choose_tearing(&run, tearing)))
-        return bad_usage();
-    if (!run.options.version || optind == argc)
-        return bad_usage();
-    compare_async(&run);
     struct run later = run;
     later.options.version = version_find("9.3");
-    if (!named && choose_async(&later) && choose_reading(&later, reading) &&
-        choose_tearing(&later, tearing)) {
-        compare_async(&later);
+    if (!run.options.version || !choose_readings(&run) || optind == argc)
+        return bad_usage();
+    if (!named && choose_readings(&later))
         run.later = &later;
-    }
     for (int i = optind; i < argc; i++)
         run_path(&run, argv[i]);
     raise_status(&run, later.status);

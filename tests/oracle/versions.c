@@ -1,4 +1,4 @@
-// The versions of the model, and each under other readings: the table of memory-model.md section 8.
+// The versions of the model: the table of memory-model.md section 8.
 #include "tests/oracle/axioms.h"
 
 #include <stddef.h>
@@ -24,45 +24,6 @@ const struct version *version_find(const char *name) {
         if (strcmp(versions[i].name + 4, name) == 0)
             return &versions[i];
     return NULL;
-}
-
-const struct version *version_generous(const struct version *version) {
-    static struct version generous;
-    if (!version->async_proxies)
-        return NULL;
-    generous = *version;
-    generous.proxy_fences_anywhere = true;
-    return &generous;
-}
-
-struct version version_relaxed_waits(const struct version *version) {
-    struct version other = *version;
-    other.relaxed_waits_show = true;
-    return other;
-}
-
-struct version version_async_destination(const struct version *version) {
-    struct version other = *version;
-    other.async_destination = true;
-    return other;
-}
-
-struct version version_one_async_proxy(const struct version *version) {
-    struct version other = *version;
-    other.one_async_proxy = true;
-    return other;
-}
-
-struct version version_st_async_releases(const struct version *version) {
-    struct version other = *version;
-    other.st_async_releases = true;
-    return other;
-}
-
-struct version version_whole(const struct version *version) {
-    struct version whole = *version;
-    whole.whole_accesses = true;
-    return whole;
 }
 
 struct version version_in_any_program(const struct version *version) {

@@ -224,7 +224,35 @@ static void resolve_computed(struct resolver *resolver, struct event *event,
     }
 }
 
-void resolve_addresses(struct builder *builder) {
+// The range of the variable that a place of a multimem address denotes; that of the place where no
+// other is in the program.
+static unsigned range_of_variable(const struct builder *builder, const struct candidate *at) {
+    const struct program *program = builder->program;
+    const struct variable *place =
+        &builder->test->variables[program->virtual_ranges[at->range].variable];
+    unsigned named = (unsigned)memory_virtual(builder->test, place->alias_of);
+    for (unsigned i = 0; i < program->virtual_range_count; i++)
+        if (program->virtual_ranges[i].object == at->object &&
+            program->virtual_ranges[i].variable == named)
+            return i;
+    return at->range;
+}
+
+// D39 in the reading in which an access through a multimem address is one at the address of each
+// variable.
+static void take_variables(struct builder *builder) {
+    for (size_t i = builder->program->init_count; i < builder->program->event_count; i++) {
+        struct event *event = &builder->program->events[i];
+        for (size_t k = 0; places_has_address(event) && k < event->candidate_count; k++)
+            if (builder->test
+                    ->variables[builder->program->virtual_ranges[event->candidates[k].range]
+                                    .variable]
+                    .is_multimem)
+                event->candidates[k].range = range_of_variable(builder, &event->candidates[k]);
+    }
+}
+
+static void resolve_all(struct builder *builder) {
     struct resolver resolver = {.builder = builder};
     struct program *program = builder->program;
     size_t computed = 0;
@@ -242,4 +270,10 @@ void resolve_addresses(struct builder *builder) {
     for (size_t i = program->init_count; i < program->event_count; i++)
         if (places_has_address(&program->events[i]) && !expr_is_const(program->events[i].address))
             resolve_computed(&resolver, &program->events[i], addresses[i]);
+}
+
+void resolve_addresses(struct builder *builder) {
+    resolve_all(builder);
+    if (builder->options->multimem_variables)
+        take_variables(builder);
 }
