@@ -42,7 +42,7 @@ run_case() {
     [ -n "$command" ] || { printf 'FAIL %s: no line starts with "$ "\n' "$1"; return 1; }
     rm -rf "$scratch"
     mkdir "$scratch"
-    timeout 60 bash -c "$command" >"$work/out" 2>"$work/err" </dev/null
+    timeout 1200 bash -c "ulimit -t 60; $command" >"$work/out" 2>"$work/err" </dev/null
     status=$?
     {
         sed -n '/^--- stdout$/q;p' "$1"
