@@ -208,6 +208,11 @@ enum warp_op {
     WARP_REDUX,
     WARP_ELECT,
     WARP_ACTIVEMASK,
+    WARP_LDMATRIX, // the registers that come from rows of matrices, and rows from registers
+    WARP_LDMATRIX_TRANS,
+    WARP_STMATRIX,
+    WARP_STMATRIX_TRANS,
+    WARP_MOVMATRIX,
 };
 
 // Special registers (PTX ISA 10). Their values follow from the placement of the threads, but for
@@ -408,8 +413,8 @@ struct instruction {
     unsigned dimension; // of get_first_ctaid: 0 is x
     enum barrier_kind barrier;
     enum warp_op warp;
-    unsigned
-        columns; // of a wgmma.mma_async: those of B and D; of a tcgen05.cp, .ld or .st: those of it
+    unsigned columns; // of a wgmma.mma_async: those of B and D; of a tcgen05.cp, .ld or .st: those
+                      // of it; of an ldmatrix, stmatrix or movmatrix: how many matrices there are
     enum matrix_kind matrix_kind; // of a tcgen05.mma
     // Of a tcgen05.mma: A is sparse (.sp), B is kept (.ws), both are scaled (.block_scale), A is
     // shifted

@@ -667,6 +667,11 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
         return false;
     if (strcmp(statement.name, "brx.idx") == 0)
         return ptx_branch_by_index(body, instruction, operands[1].word);
+    if (instruction->opcode == OP_LDMATRIX || instruction->opcode == OP_STMATRIX ||
+        instruction->opcode == OP_MOVMATRIX) {
+        ptx_take_matrix_apart(body, instruction);
+        return true;
+    }
     note_needs_of_operands(&statement);
     add_count(&statement);
     bool carries = instruction->opcode == OP_ADDC || instruction->opcode == OP_SUBC ||

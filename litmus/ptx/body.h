@@ -222,8 +222,8 @@ bool ptx_find_callees(struct body *body, const struct call *call, struct callees
 
 // --- open.c ------------------------------------------------------------------------------------
 
-// What stands for an instruction whose result is open, in the arena: moves of unknown values, or
-// one that computes where its operands are constants.
+// What stands for an instruction whose result is open, in the arena: results that may be anything,
+// or one that computes where its operands are constants.
 struct open_results {
     struct instruction *items;
     size_t count;
@@ -395,6 +395,12 @@ bool ptx_resolve_matrix(struct statement *statement, const struct raw_operand *r
 
 // Whether the operands of a product of matrices go together. Returns false after an error.
 bool ptx_check_matrices(const struct statement *statement);
+
+// --- warp_matrix.c -----------------------------------------------------------------------------
+
+// Puts what an ldmatrix, stmatrix or movmatrix does into the thread, as accesses to rows and an
+// exchange in the warp; what remains of the instruction does nothing.
+void ptx_take_matrix_apart(struct body *body, struct instruction *instruction);
 
 // --- memory.c ----------------------------------------------------------------------------------
 

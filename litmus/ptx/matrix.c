@@ -40,6 +40,20 @@ static void set_columns(struct instruction *instruction, const struct match *mat
     instruction->is_open = pack != NULL || strcmp(lanes->qualifier->spelling, ".32x32b") != 0;
 }
 
+// How many matrices of 8 by 8 elements of 16 bits a warp exchanges; their rows have 16 bytes.
+static void set_exchange(struct instruction *instruction, const struct match *match) {
+    const struct filled *repeat = ptx_filled(match, CLASS_REPEAT, 0);
+    bool transposed = ptx_filled(match, CLASS_TRANSPOSED, 0) != NULL;
+    bool loads = instruction->opcode == OP_LDMATRIX, stores = instruction->opcode == OP_STMATRIX;
+    if (!loads && !stores && instruction->opcode != OP_MOVMATRIX)
+        return;
+    instruction->columns = repeat != NULL ? (unsigned)repeat->qualifier->value : 1;
+    instruction->type = loads || stores ? TYPE_B128 : TYPE_B32;
+    instruction->warp = loads    ? transposed ? WARP_LDMATRIX_TRANS : WARP_LDMATRIX
+                        : stores ? transposed ? WARP_STMATRIX_TRANS : WARP_STMATRIX
+                                 : WARP_MOVMATRIX;
+}
+
 void ptx_set_matrices(const struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     const struct match *match = &statement->match;
@@ -62,6 +76,7 @@ void ptx_set_matrices(const struct statement *statement) {
         instruction->is_open = true;
     instruction->reads_of_a = ptx_filled(match, CLASS_READ_OF_A, 0) != NULL;
     set_columns(instruction, match);
+    set_exchange(instruction, match);
     if (ptx_filled(match, CLASS_SATFINITE, 0) != NULL)
         instruction->saturate = true;
     if (instruction->opcode == OP_WGMMA) {
@@ -209,7 +224,8 @@ static bool resolve_columns(struct statement *statement, const struct raw_operan
                             bool is_written, struct operand *operand) {
     const struct filled *repeat = ptx_filled(&statement->match, CLASS_REPEAT, 0);
     const struct filled *lanes = ptx_filled(&statement->match, CLASS_LANES, 0);
-    unsigned count = (unsigned)(repeat->qualifier->value * (lanes->qualifier->value / 16));
+    unsigned each = lanes != NULL ? (unsigned)lanes->qualifier->value / 16 : 1;
+    unsigned count = (unsigned)repeat->qualifier->value * each;
     if (raw->kind == RAW_VECTOR && raw->element_count == count)
         return resolve_registers(statement, raw, TYPE_B32, count, is_written, operand);
     diag_error(statement->body->diagnostics, raw->span,

@@ -130,8 +130,9 @@ static bool check_strength(struct statement *statement, const struct raw_operand
     bool local = variable->space == SPACE_LOCAL, shared = variable->space == SPACE_SHARED;
     bool atomic = instruction_is_atomic(instruction);
     const char *subject = NULL, *reach = "global and shared";
-    bool of_shared =
-        strncmp(statement->name, "mbarrier.", 9) == 0 || instruction->opcode == OP_ST_BULK;
+    bool of_shared = strncmp(statement->name, "mbarrier.", 9) == 0 ||
+                     instruction->opcode == OP_ST_BULK || instruction->opcode == OP_LDMATRIX ||
+                     instruction->opcode == OP_STMATRIX;
     if (of_shared && !state_space_is_shared(variable->space)) {
         subject = statement->name;
         reach = "shared";

@@ -1,5 +1,6 @@
-// Instructions that only compute and are not modelled: most of floating-point arithmetic. In a
-// module's kernel their results may be anything, which includes what they are.
+// Instructions that only compute and are not modelled: most of floating-point arithmetic, and
+// products of matrices in registers. In a module's kernel their results may be anything, which
+// includes what they are; as written they depend on all operands.
 #include "litmus/ptx/body.h"
 
 #include "litmus/source/arena.h"
@@ -7,8 +8,8 @@
 #include <string.h>
 
 // The beginnings of their names.
-static const char *const names[] = {"copysign", "cos",   "ex2", "fma",  "lg2",
-                                    "rcp",      "rsqrt", "sin", "sqrt", "tanh"};
+static const char *const names[] = {"copysign", "cos",   "ex2", "fma",  "lg2",  "mma",
+                                    "rcp",      "rsqrt", "sin", "sqrt", "tanh", "wmma.mma"};
 
 static bool is_prefix(const char *name, const char *text) {
     size_t length = strlen(name);
@@ -44,29 +45,34 @@ static enum scalar_type declared_type(const struct body *body, const char *name)
     return found.range ? found.range->type : TYPE_NONE;
 }
 
-// Adds a move of an unknown value to a register; '_' takes none.
+// A register with its declared type. Returns false where the operand is none that is declared.
+static bool take_register(struct body *body, const struct raw_operand *raw, bool is_written,
+                          struct operand *operand, enum scalar_type *type) {
+    const char *name = raw->kind != RAW_WORD ? "" : token_text(body->arena, raw->word);
+    struct register_need need = {.type = declared_type(body, name), .is_written = is_written};
+    if (raw->kind != RAW_WORD || raw->name || need.type == TYPE_NONE)
+        return false;
+    *type = need.type;
+    *operand = (struct operand){.kind = OPERAND_REGISTER,
+                                .span = raw->span,
+                                .reg = ptx_use_register(body, raw->word, &need),
+                                .variable = -1};
+    return true;
+}
+
+// Adds a result that may be anything; '_' takes none. `sources`: what it depends on.
 static bool open_register(struct body *body, struct instruction instruction,
-                          const struct raw_operand *raw, struct open_results *results) {
+                          const struct raw_operand *raw, const struct operand *sources,
+                          struct open_results *results) {
     if (raw->kind == RAW_SINK)
         return true;
-    const char *name = raw->kind != RAW_WORD ? "" : token_text(body->arena, raw->word);
-    struct register_need need = {.type = declared_type(body, name), .is_written = true};
-    if (raw->kind != RAW_WORD || raw->name || need.type == TYPE_NONE) {
+    if (!take_register(body, raw, true, &instruction.operands[0], &instruction.type)) {
         diag_error(body->diagnostics, raw->span, "this destination is not a declared register");
         return false;
     }
-    instruction.opcode = OP_MOV;
+    instruction.opcode = OP_OPEN;
     instruction.span = instruction.opcode_span;
-    instruction.type = need.type;
-    instruction.operands[0] = (struct operand){.kind = OPERAND_REGISTER,
-                                               .span = raw->span,
-                                               .reg = ptx_use_register(body, raw->word, &need),
-                                               .variable = -1};
-    instruction.operands[1] = (struct operand){.kind = OPERAND_SPECIAL,
-                                               .span = raw->span,
-                                               .reg = -1,
-                                               .variable = -1,
-                                               .special = SPECIAL_OPEN};
+    instruction.operands[1] = *sources;
     instruction.operand_count = 2;
     if (instruction.operands[0].reg < 0)
         return false;
@@ -74,6 +80,20 @@ static bool open_register(struct body *body, struct instruction instruction,
         arena_grow(body->arena, results->items, results->count, sizeof *results->items);
     results->items[results->count++] = instruction;
     return true;
+}
+
+// Adds the registers of an operand to those that a result depends on.
+static void add_sources(struct body *body, const struct raw_operand *raw, struct operand *sources) {
+    struct operand operand;
+    enum scalar_type type;
+    for (size_t i = 0; (raw->kind == RAW_VECTOR || raw->kind == RAW_PAIR) && i < raw->element_count;
+         i++)
+        add_sources(body, &raw->elements[i], sources);
+    if (!take_register(body, raw, false, &operand, &type) || operand.reg < 0)
+        return;
+    sources->elements =
+        arena_grow(body->arena, sources->elements, sources->element_count, sizeof operand);
+    sources->elements[sources->element_count++] = operand;
 }
 
 bool ptx_parse_open(struct body *body, const struct instruction *instruction,
@@ -93,9 +113,14 @@ bool ptx_parse_open(struct body *body, const struct instruction *instruction,
         diag_error(body->diagnostics, instruction->span, "this instruction lacks its destination");
         return false;
     }
+    struct operand sources = {
+        .kind = OPERAND_VECTOR, .span = instruction->opcode_span, .reg = -1, .variable = -1};
+    for (size_t i = 1; i < count; i++)
+        add_sources(body, &operands[i], &sources);
     bool is_list = operands[0].kind == RAW_PAIR || operands[0].kind == RAW_VECTOR;
-    bool fine = is_list || open_register(body, *instruction, &operands[0], results);
+    bool fine = is_list || open_register(body, *instruction, &operands[0], &sources, results);
     for (size_t i = 0; is_list && i < operands[0].element_count; i++)
-        fine = open_register(body, *instruction, &operands[0].elements[i], results) && fine;
+        fine =
+            open_register(body, *instruction, &operands[0].elements[i], &sources, results) && fine;
     return fine;
 }

@@ -152,8 +152,10 @@ static enum truth stays_inside(struct solver_run *run) {
                                         "writes; --tearing=none reads accesses as whole");
         return TRUTH_NO;
     }
-    diag_error(run->diagnostics, (struct span){.source = run->program->test->source},
-               "some execution accesses memory outside every variable");
+    diag_error(
+        run->diagnostics, (struct span){.source = run->program->test->source},
+        "some execution has a number from memory that is not modelled: a count of an mbarrier "
+        "above 65535, or coordinates of a tile that no write is known to give");
     return TRUTH_NO;
 }
 

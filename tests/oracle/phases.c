@@ -240,7 +240,7 @@ static void add_lane_dependencies(struct explorer *explorer, const struct barrie
         unsigned arrival = barrier->arrivals[i];
         unsigned lane = warp_lane(explorer->test, explorer->x.event[arrival].thread);
         if (!is_met(explorer, barrier, arrival, wait) ||
-            (!warp_combines(step->at) && lane != step->lane))
+            !warp_takes(step, warp_lane(explorer->test, thread), lane))
             continue;
         for (unsigned k = index + 1; k < path->path.count; k++)
             if (path->depends[k] & bit(index))

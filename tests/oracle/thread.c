@@ -634,6 +634,13 @@ static bool calculates(struct machine *machine, const struct instruction *at, en
         machine_set(machine, &at->operands[0], constant(value_unknown(scalar_type_bits(at->type))),
                     executes);
         return true;
+    case OP_OPEN: { // of modules: any value, which depends on all operands as it is written
+        struct content any = constant(value_unknown(scalar_type_bits(at->type)));
+        for (unsigned i = 0; i < at->operands[1].element_count; i++)
+            any.sources |= machine_source(machine, &at->operands[1].elements[i], 128).sources;
+        machine_set(machine, &at->operands[0], any, executes);
+        return true;
+    }
     case OP_LD:
     case OP_ST:
     case OP_ST_BULK:

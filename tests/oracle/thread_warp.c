@@ -35,11 +35,21 @@ static bool is_shfl(const struct instruction *at) {
     return at->warp >= WARP_SHFL_UP && at->warp <= WARP_SHFL_IDX;
 }
 
-bool warp_combines(const struct instruction *at) {
-    return !is_shfl(at);
+static bool loads_matrices(const struct instruction *at) {
+    return at->warp == WARP_LDMATRIX || at->warp == WARP_LDMATRIX_TRANS;
+}
+
+static bool stores_matrices(const struct instruction *at) {
+    return at->warp == WARP_STMATRIX || at->warp == WARP_STMATRIX_TRANS;
+}
+
+static bool has_matrices(const struct instruction *at) {
+    return loads_matrices(at) || stores_matrices(at) || at->warp == WARP_MOVMATRIX;
 }
 
 unsigned warp_width(const struct instruction *at) {
+    if (has_matrices(at))
+        return stores_matrices(at) ? 128 : 32 * at->columns;
     switch (at->warp) {
     case WARP_VOTE_ALL:
     case WARP_VOTE_ANY:
@@ -47,6 +57,13 @@ unsigned warp_width(const struct instruction *at) {
     case WARP_MATCH_ALL: return 1;
     default: return 32;
     }
+}
+
+unsigned warp_given_width(const struct instruction *at) {
+    bool votes = at->warp >= WARP_VOTE_ALL && at->warp <= WARP_VOTE_BALLOT;
+    if (has_matrices(at))
+        return loads_matrices(at) ? 128 : 32 * at->columns;
+    return votes ? 1 : scalar_type_bits(at->type);
 }
 
 static uint32_t combine_two(const struct instruction *at, uint32_t a, uint32_t b) {
@@ -62,9 +79,64 @@ static uint32_t combine_two(const struct instruction *at, uint32_t a, uint32_t b
     }
 }
 
+// --- Matrices
+// ----------------------------------------------------------------------------------
+
+// "Each matrix element holds 16-bit data", and a matrix has 8 rows and 8 columns (PTX ISA
+// 9.7.14.5.15).
+enum { SIDE = 8, ELEMENT = 16 };
+struct matrices {
+    struct value element[4][SIDE][SIDE]; // by matrix, row and column
+};
+
+// Of what a lane gives: the row of one matrix, or of each one the two elements that it holds.
+static void put_part(struct matrices *all, const struct instruction *at, unsigned lane,
+                     struct value given) {
+    for (unsigned c = 0; loads_matrices(at) && c < SIDE; c++)
+        all->element[lane / SIDE][lane % SIDE][c] = value_slice(given, ELEMENT * c, ELEMENT);
+    for (unsigned m = 0; !loads_matrices(at) && m < at->columns; m++)
+        for (unsigned half = 0; half < 2; half++)
+            all->element[m][lane / 4][2 * (lane % 4) + half] =
+                value_slice(given, 32 * m + ELEMENT * half, ELEMENT);
+}
+
+static struct value matrix_result(const struct instruction *at, unsigned own,
+                                  const struct warp_part *parts, unsigned count) {
+    bool transposes = at->warp == WARP_LDMATRIX_TRANS || at->warp == WARP_STMATRIX_TRANS ||
+                      at->warp == WARP_MOVMATRIX;
+    struct matrices all;
+    struct value result = value_known(0, 128);
+    for (unsigned m = 0; m < 4; m++)
+        for (unsigned r = 0; r < SIDE; r++)
+            for (unsigned c = 0; c < SIDE; c++)
+                all.element[m][r][c] = value_unknown(ELEMENT);
+    for (unsigned i = 0; i < count; i++)
+        put_part(&all, at, parts[i].lane, parts[i].value);
+    if (stores_matrices(at) && own / SIDE >= at->columns)
+        return value_unknown(128);
+    for (unsigned i = 0; i < warp_width(at) / ELEMENT; i++) {
+        unsigned m = stores_matrices(at) ? own / SIDE : i / 2;
+        unsigned r = stores_matrices(at) ? own % SIDE : own / 4;
+        unsigned c = stores_matrices(at) ? i : 2 * (own % 4) + i % 2;
+        result = value_join(result, ELEMENT * i,
+                            transposes ? all.element[m][c][r] : all.element[m][r][c]);
+    }
+    return result;
+}
+
+bool warp_takes(const struct step *wait, unsigned own, unsigned lane) {
+    struct warp_part part = {lane, value_known(0, 128)};
+    if (!has_matrices(wait->at))
+        return !is_shfl(wait->at) || lane == wait->lane;
+    return !value_equal(matrix_result(wait->at, own, &part, 1),
+                        matrix_result(wait->at, own, &part, 0));
+}
+
 struct value warp_result(const struct step *wait, unsigned own, const struct warp_part *parts,
                          unsigned count) {
     const struct instruction *at = wait->at;
+    if (has_matrices(at))
+        return matrix_result(at, own, parts, count);
     bool all = true, any = false, same = true, is_first = true;
     uint32_t votes = 0, matches = 0, reduced = 0;
     u128 mine = 0;
@@ -120,7 +192,9 @@ static struct step *add_lane_step(struct machine *machine, const struct instruct
         return NULL;
     struct step *step = &machine->path->steps[index];
     // "the same qualifiers and the same membermask"
-    uint64_t kind = (uint64_t)at->warp + 32 * ((uint64_t)at->atomic + 32 * (uint64_t)at->type);
+    uint64_t kind =
+        (uint64_t)at->warp +
+        32 * ((uint64_t)at->atomic + 32 * ((uint64_t)at->type + 32 * (uint64_t)at->columns));
     step->exchanges = true;
     step->barrier = BARRIER_WARP_SYNC;
     step->id = kind << 32 | mask;
@@ -138,6 +212,12 @@ static void set_results(struct machine *machine, const struct instruction *at,
         machine_set(machine, to, result, TRUE_NOW);
         return;
     }
+    for (unsigned i = 0; has_matrices(at) && i < to->element_count; i++) {
+        struct content part = {value_slice(result.value, 32 * i, 32), result.sources};
+        machine_set(machine, &to->elements[i], part, TRUE_NOW);
+    }
+    if (has_matrices(at))
+        return;
     machine_set(machine, &to->elements[0], result, TRUE_NOW);
     machine_set(machine, &to->elements[1], beside, TRUE_NOW);
 }
@@ -199,6 +279,20 @@ static void meet_lanes(struct machine *machine, const struct instruction *at, ui
     set_results(machine, at, content, beside);
 }
 
+// What a lane gives: an operand, or several registers, the first one lowest.
+static struct content given_by(struct machine *machine, const struct instruction *at) {
+    const struct operand *from = &at->operands[1];
+    struct content all = {value_known(0, 128), 0};
+    if (from->kind != OPERAND_VECTOR)
+        return machine_source(machine, from, warp_given_width(at));
+    for (unsigned i = 0; i < from->element_count; i++) {
+        struct content part = machine_source(machine, &from->elements[i], 32);
+        all.value = value_join(all.value, 32 * i, part.value);
+        all.sources |= part.sources;
+    }
+    return all;
+}
+
 void thread_warp(struct machine *machine, const struct instruction *at) {
     const struct test *test = machine->memory->test;
     unsigned own = warp_lane(test, machine->thread), lane;
@@ -220,12 +314,11 @@ void thread_warp(struct machine *machine, const struct instruction *at) {
         return;
     }
     mask &= warp_lanes(test, machine->thread);
-    bool votes = at->warp >= WARP_VOTE_ALL && at->warp <= WARP_VOTE_BALLOT;
-    unsigned width = votes ? 1 : scalar_type_bits(at->type);
     struct content given = {value_known(0, 32), 0}; // to an election
     if (at->warp != WARP_ELECT)
-        given = machine_source(machine, &at->operands[1], width);
-    if (!value_is_known(given.value) && !is_shfl(at)) {
+        given = given_by(machine, at);
+    bool moves = is_shfl(at) || has_matrices(at);
+    if (!value_is_known(given.value) && !moves) {
         machine_stop(machine, PATH_UNKNOWN);
         return;
     }

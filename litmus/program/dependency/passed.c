@@ -11,7 +11,7 @@
 // Lists of dependencies have, up to here, the wait itself in the place of all these reads.
 
 #include "litmus/program/dependency/influence.h"
-#include "litmus/program/builder.h"
+#include "litmus/program/thread/lanes.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -87,6 +87,10 @@ static const struct expr *takes(const struct builder *builder, const struct even
                                    ? builder->always
                                    : expr_leaf(pool, EXPR_PHASE_PAIR, 1, (unsigned)pair);
     const struct expr *lane = wait->barrier->lane;
+    if (lanes_is_matrix(wait->instruction) &&
+        !lanes_gives(wait->instruction, barrier_lane(builder, arrival->thread),
+                     barrier_lane(builder, wait->thread)))
+        return builder->never;
     if (lane == NULL)
         return there;
     uint64_t number = barrier_lane(builder, arrival->thread);

@@ -1,5 +1,6 @@
 // Floating-point instructions that are computed where their operands are constants, or one of a few
-// that conditions decide between; elsewhere their results may be anything.
+// that conditions decide between; elsewhere their results may be anything, as those of others may
+// that are not computed at all.
 
 #include "litmus/program/builder.h"
 
@@ -73,4 +74,18 @@ void compute_concrete(struct thread_builder *thread, const struct instruction *i
     result.dependencies = dependencies;
     thread_write(thread, &instruction->operands[0], result,
                  scalar_type_is_signed(instruction->type));
+}
+
+// A result that may be anything. As it is written it depends on the operands.
+void compute_open(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    const struct operand *sources = &instruction->operands[1];
+    struct value result = program_value_unknown(builder, scalar_type_bits(instruction->type));
+    for (size_t i = 0; i < sources->element_count; i++) {
+        const struct operand *source = &sources->elements[i];
+        struct value value =
+            thread_operand(thread, source, thread->thread->registers[source->reg].width, false);
+        result.dependencies = dependencies_union(builder, result.dependencies, value.dependencies);
+    }
+    thread_write(thread, &instruction->operands[0], result, false);
 }

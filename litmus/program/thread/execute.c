@@ -8,6 +8,12 @@ void run_jump(struct thread_builder *thread, const struct instruction *instructi
     bug("opcode %d goes elsewhere", (int)instruction->opcode);
 }
 
+// What the reader has put others in the place of.
+void run_taken_apart(struct thread_builder *thread, const struct instruction *instruction) {
+    (void)thread;
+    bug("opcode %d is not taken apart", (int)instruction->opcode);
+}
+
 void execute_instruction(struct thread_builder *thread, const struct instruction *instruction) {
     static void (*const run[])(struct thread_builder *, const struct instruction *) = {
 #define OPCODE(id, effects, run) [OP_##id] = (run),

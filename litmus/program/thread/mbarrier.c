@@ -89,6 +89,8 @@ struct mbarrier_change {
     const struct expr *arrives, *drops, *tx; // tx: 32 bits, added with its sign
     bool may_complete;                       // not .noComplete
     bool raises;                             // one more arrival is pending
+    struct value operand;                    // that these come from; without bits where they are
+                                             // constants
 };
 
 static const char *error_of_place(const struct thread_builder *thread) {
@@ -104,33 +106,45 @@ static bool check_place(struct thread_builder *thread, const struct instruction 
     return message == NULL;
 }
 
-// A constant operand of 32 bits; reports others. `missing` where there is no such operand.
-static bool constant_operand(struct thread_builder *thread, const struct instruction *instruction,
-                             unsigned place, uint64_t missing, uint64_t *value) {
-    struct diagnostics *diagnostics = thread->builder->diagnostics;
-    *value = missing;
+// An operand of 32 bits; `missing` where there is no such operand. Where the launch leaves threads
+// out, which arrivals may be in a phase is found from numbers that are constants: others are
+// reported.
+static bool count_operand(struct thread_builder *thread, const struct instruction *instruction,
+                          unsigned place, uint64_t missing, struct value *count) {
+    *count = program_value_const(thread->builder, 32, (struct bits128){.low = missing});
     if (place >= instruction->operand_count)
         return true;
     const struct operand *operand = &instruction->operands[place];
-    const struct expr *bits = thread_operand(thread, operand, 32, false).bits;
-    if (!expr_is_const(bits)) {
-        diag_error(diagnostics, operand->span, "a count of an mbarrier must not depend on memory");
-        return false;
-    }
-    *value = bits->value.low;
-    return true;
+    *count = thread_operand(thread, operand, 32, false);
+    if (expr_is_const(count->bits) || !others_left_out(thread->builder->test, thread->index))
+        return true;
+    diag_error(thread->builder->diagnostics, operand->span,
+               "a count of an mbarrier must not depend on memory where the launch leaves threads "
+               "out");
+    diag_hint(thread->builder->diagnostics, "without 'threads', all threads are modelled");
+    return false;
 }
 
-// The counts of arrivals that PTX allows and that are read.
-static bool check_count(struct thread_builder *thread, const struct instruction *instruction,
-                        uint64_t count) {
-    if (count <= MBARRIER_COUNT_MAX)
+// A count of arrivals in the bits of a field: those that PTX allows and that are read. One that is
+// not known and may be larger is outside of what is modelled.
+static bool take_count(struct thread_builder *thread, const struct instruction *instruction,
+                       struct value count, const struct expr **field) {
+    struct builder *builder = thread->builder;
+    struct program *program = builder->program;
+    const struct expr *most = number(builder->pool, 32, MBARRIER_COUNT_MAX),
+                      *beyond = expr_binary(builder->pool, EXPR_ULT, most, count.bits);
+    *field = expr_resize(builder->pool, count.bits, MBARRIER_COUNT_BITS, false);
+    if (!expr_is_true(beyond)) {
+        program->out_of_bounds =
+            expr_or(builder->pool, program->out_of_bounds,
+                    expr_and(builder->pool, beyond,
+                             expr_and(builder->pool, thread->active, thread->unblocked)));
         return true;
-    diag_error(thread->builder->diagnostics, instruction->span,
+    }
+    diag_error(builder->diagnostics, instruction->span,
                "the counts of an mbarrier are at most %d here, not %llu", (int)MBARRIER_COUNT_MAX,
-               (unsigned long long)count);
-    diag_hint(thread->builder->diagnostics,
-              "PTX has counts up to 1048575; so many are not modelled");
+               (unsigned long long)count.bits->value.low);
+    diag_hint(builder->diagnostics, "PTX has counts up to 1048575; so many are not modelled");
     return false;
 }
 
@@ -317,7 +331,8 @@ static struct value change_state(struct thread_builder *thread, const struct acc
     struct mbarrier_fields after = state_after(builder, found, change, &undefined);
     if (left != NULL)
         after = leave_to_others(builder, left, found, change->arrives, after, &undefined);
-    next = old;
+    next = change->operand.bits == NULL ? old
+                                        : program_value_of(builder, old.bits, old, change->operand);
     next.bits = put_together(builder->pool, after);
     struct event *write = access_add_write(thread, shape, (struct access){0, 1}, next);
     thread->position++;
@@ -356,12 +371,13 @@ static void change_in_ctas(struct thread_builder *thread, const struct access_sh
 
 // --- Instructions ------------------------------------------------------------------------------
 
-// A write of its own: nothing of what was there before counts.
+// A write of its own: nothing of what was there before counts. `value` says what the state depends
+// on.
 static void set_state(struct thread_builder *thread, const struct instruction *instruction,
-                      enum mbarrier_kind kind, struct mbarrier_fields state, bool undefined) {
+                      enum mbarrier_kind kind, struct mbarrier_fields state, struct value value,
+                      const struct expr *undefined) {
     struct builder *builder = thread->builder;
     struct access_shape shape = access_shape_of(thread, instruction);
-    struct value value = program_value_const(builder, 64, (struct bits128){0});
     value.bits = put_together(builder->pool, state);
     check_others(thread, &shape);
     struct event *write = access_add_write(thread, &shape, (struct access){0, 1}, value);
@@ -370,13 +386,11 @@ static void set_state(struct thread_builder *thread, const struct instruction *i
         return;
     struct event_mbarrier *mbarrier = mark(builder, write, kind);
     mbarrier->phase = state.phase;
-    if (undefined)
-        mbarrier->undefined = builder->always;
+    mbarrier->undefined = undefined;
 }
 
-static struct mbarrier_fields state_of_count(struct expr_pool *pool, uint64_t count, bool is_v1,
-                                             bool live) {
-    const struct expr *pending = number(pool, MBARRIER_COUNT_BITS, count);
+static struct mbarrier_fields state_of_count(struct expr_pool *pool, const struct expr *pending,
+                                             bool is_v1, bool live) {
     return (struct mbarrier_fields){pending,
                                     pending,
                                     number(pool, MBARRIER_TX_BITS, 0),
@@ -387,20 +401,29 @@ static struct mbarrier_fields state_of_count(struct expr_pool *pool, uint64_t co
 }
 
 void mbarrier_init(struct thread_builder *thread, const struct instruction *instruction) {
-    uint64_t count;
-    if (!check_place(thread, instruction) || !constant_operand(thread, instruction, 1, 1, &count) ||
-        !check_count(thread, instruction, count))
+    struct expr_pool *pool = thread->builder->pool;
+    struct value count;
+    const struct expr *pending;
+    if (!check_place(thread, instruction) || !count_operand(thread, instruction, 1, 1, &count) ||
+        !take_count(thread, instruction, count, &pending))
         return;
     bool is_v1 = instruction->is_layout_v1;
-    set_state(thread, instruction, MBARRIER_KIND_INIT,
-              state_of_count(thread->builder->pool, count, is_v1, true),
-              count == 0 || (is_v1 && count > MBARRIER_V1_COUNT_MAX));
+    const struct expr *undefined = expr_eq(pool, count.bits, number(pool, 32, 0));
+    if (is_v1)
+        undefined = expr_or(
+            pool, undefined,
+            expr_binary(pool, EXPR_ULT, number(pool, 32, MBARRIER_V1_COUNT_MAX), count.bits));
+    set_state(thread, instruction, MBARRIER_KIND_INIT, state_of_count(pool, pending, is_v1, true),
+              count, undefined);
 }
 
 void mbarrier_inval(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    const struct expr *none = number(builder->pool, MBARRIER_COUNT_BITS, 0);
     if (check_place(thread, instruction))
         set_state(thread, instruction, MBARRIER_KIND_INVAL,
-                  state_of_count(thread->builder->pool, 0, false, false), false);
+                  state_of_count(builder->pool, none, false, false),
+                  program_value_const(builder, 64, (struct bits128){0}), builder->never);
 }
 
 static const struct expr *negated(struct expr_pool *pool, const struct expr *tx) {
@@ -410,13 +433,14 @@ static const struct expr *negated(struct expr_pool *pool, const struct expr *tx)
 // mbarrier.expect_tx and mbarrier.complete_tx: no arrival.
 void mbarrier_tx(struct thread_builder *thread, const struct instruction *instruction) {
     struct expr_pool *pool = thread->builder->pool;
-    uint64_t count;
-    if (!check_place(thread, instruction) || !constant_operand(thread, instruction, 1, 0, &count))
+    struct value count;
+    if (!check_place(thread, instruction) || !count_operand(thread, instruction, 1, 0, &count))
         return;
     const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
-    const struct expr *tx = expr_resize(pool, number(pool, 32, count), 33, false);
+    const struct expr *tx = expr_resize(pool, count.bits, 33, false);
     bool expects = instruction->opcode == OP_MBARRIER_EXPECT_TX;
-    struct mbarrier_change change = {none, none, expects ? tx : negated(pool, tx), true, false};
+    struct mbarrier_change change = {none, none,  expects ? tx : negated(pool, tx),
+                                     true, false, count};
     struct access_shape shape = access_shape_of(thread, instruction);
     if (instruction_is_multicast(instruction))
         change_in_ctas(thread, &shape, MBARRIER_KIND_TX, &change, 2);
@@ -451,7 +475,7 @@ void mbarrier_raise(struct thread_builder *thread, const struct instruction *ins
                     const struct operand *object) {
     struct expr_pool *pool = thread->builder->pool;
     const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
-    struct mbarrier_change change = {none, none, number(pool, 33, 0), true, true};
+    struct mbarrier_change change = {none, none, number(pool, 33, 0), true, true, {0}};
     struct access_shape shape = mbarrier_shape(thread, instruction, object, instruction->space);
     change_state(thread, &shape, MBARRIER_KIND_RAISE, &change);
 }
@@ -460,8 +484,12 @@ void mbarrier_complete(struct thread_builder *thread, const struct access_shape 
                        unsigned arrivals, uint64_t bytes) {
     struct expr_pool *pool = thread->builder->pool;
     const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
-    struct mbarrier_change change = {number(pool, MBARRIER_COUNT_BITS, arrivals), none,
-                                     negated(pool, number(pool, 33, bytes)), true, false};
+    struct mbarrier_change change = {number(pool, MBARRIER_COUNT_BITS, arrivals),
+                                     none,
+                                     negated(pool, number(pool, 33, bytes)),
+                                     true,
+                                     false,
+                                     {0}};
     change_state(thread, shape, MBARRIER_KIND_COMPLETE, &change);
 }
 
@@ -469,19 +497,18 @@ void mbarrier_complete(struct thread_builder *thread, const struct access_shape 
 void mbarrier_arrive(struct thread_builder *thread, const struct instruction *instruction) {
     struct expr_pool *pool = thread->builder->pool;
     enum opcode opcode = instruction->opcode;
-    uint64_t operand, count, tx = 0;
     bool expects = expects_tx(opcode);
-    if (!check_place(thread, instruction) || !constant_operand(thread, instruction, 2, 1, &operand))
+    struct value operand,
+        one = program_value_const(thread->builder, 32, (struct bits128){.low = 1});
+    if (!check_place(thread, instruction) || !count_operand(thread, instruction, 2, 1, &operand))
         return;
-    count = expects ? 1 : operand;
-    tx = expects ? operand : 0;
-    if (!check_count(thread, instruction, count))
+    const struct expr *arrives, *none = number(pool, MBARRIER_COUNT_BITS, 0);
+    if (!take_count(thread, instruction, expects ? one : operand, &arrives))
         return;
-    const struct expr *arrives = number(pool, MBARRIER_COUNT_BITS, count);
-    const struct expr *none = number(pool, MBARRIER_COUNT_BITS, 0);
-    struct mbarrier_change change = {arrives, is_drop(opcode) ? arrives : none,
-                                     expr_resize(pool, number(pool, 32, tx), 33, false),
-                                     may_complete(opcode), false};
+    const struct expr *tx =
+        expects ? expr_resize(pool, operand.bits, 33, false) : number(pool, 33, 0);
+    struct mbarrier_change change = {
+        arrives, is_drop(opcode) ? arrives : none, tx, may_complete(opcode), false, operand};
     struct access_shape shape = access_shape_of(thread, instruction);
     if (instruction_is_multicast(instruction)) {
         change_in_ctas(thread, &shape, MBARRIER_KIND_ARRIVE, &change, 3);
@@ -493,8 +520,7 @@ void mbarrier_arrive(struct thread_builder *thread, const struct instruction *in
     if (program->event_count != first + 2)
         return;
     struct event_mbarrier *arrival = program->events[first + 1].mbarrier;
-    if (count == 0)
-        arrival->undefined = thread->builder->always;
+    arrival->undefined = expr_or(pool, arrival->undefined, expr_eq(pool, arrives, none));
     arrival->number = ++thread->builder->state_count;
     state.bits = make_token(pool, state.bits, !change.may_complete, arrival->number);
     thread_write(thread, &instruction->operands[0], state, false);

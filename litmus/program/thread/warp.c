@@ -6,7 +6,7 @@
 // combined. Where a launch leaves out lanes of the mask, these are taken to come, and left_lanes.c
 // says what they give.
 
-#include "litmus/program/builder.h"
+#include "litmus/program/thread/lanes.h"
 
 #include <assert.h>
 
@@ -120,6 +120,8 @@ static bool is_shfl(const struct instruction *instruction) {
 
 // How many bits the leaf has that other lanes decide.
 static unsigned leaf_width(const struct instruction *instruction) {
+    if (lanes_is_matrix(instruction))
+        return lanes_width(instruction);
     bool bit = is_vote(instruction) ? instruction->warp != WARP_VOTE_BALLOT
                                     : instruction->warp == WARP_MATCH_ALL;
     return bit ? 1 : 32;
@@ -192,8 +194,8 @@ static const struct expr *redux_start(const struct builder *builder,
 
 static const struct expr *leaf_start(struct builder *builder, const struct event *wait) {
     const struct instruction *instruction = wait->instruction;
-    if (is_shfl(instruction)) // from a lane that is not there
-        return program_value_unknown(builder, 32).bits;
+    if (is_shfl(instruction) || lanes_is_matrix(instruction)) // from a lane that is not there
+        return program_value_unknown(builder, leaf_width(instruction)).bits;
     if (instruction->warp == WARP_REDUX)
         return redux_start(builder, instruction);
     bool all = instruction->warp == WARP_VOTE_ALL || instruction->warp == WARP_MATCH_ALL;
@@ -251,6 +253,15 @@ static void add_part(struct builder *builder, const struct event *wait, const st
         of->reduced_undef = expr_or(pool, of->reduced_undef, expr_and(pool, there, undef));
         return;
     }
+    if (lanes_is_matrix(wait->instruction)) {
+        unsigned to = barrier_lane(builder, wait->thread);
+        if (!lanes_gives(wait->instruction, lane, to))
+            return;
+        of->reduced = lanes_combine(pool, wait->instruction, of->reduced, there, given, lane, to);
+        of->reduced_undef =
+            expr_or(pool, of->reduced_undef, expr_ite(pool, there, undef, builder->always));
+        return;
+    }
     if (of->lane != NULL)
         there = expr_and(pool, there, expr_eq(pool, of->lane, number(builder, lane)));
     of->reduced = combine(builder, wait, of->reduced, there, given, lane, own);
@@ -293,7 +304,9 @@ void warp_reduce_all(struct builder *builder, const struct event *wait, const un
 
 // Tells operations apart that do not meet: one for each kind, type and operation.
 static int instance_of(const struct instruction *instruction) {
-    return (int)instruction->warp + 32 * ((int)instruction->atomic + 32 * (int)instruction->type);
+    int matrices = lanes_is_matrix(instruction) ? (int)instruction->columns : 0;
+    return (int)instruction->warp +
+           32 * ((int)instruction->atomic + 32 * ((int)instruction->type + 32 * matrices));
 }
 
 // Meets the other lanes, and returns what they give.
@@ -329,6 +342,11 @@ static struct value guess(struct thread_builder *thread, const struct instructio
     struct expr_pool *pool = builder->pool;
     struct value any = program_value_unknown(builder, leaf_width(instruction));
     const struct expr *theirs;
+    if (lanes_is_matrix(instruction)) // its own part; which registers have others', matrix() sees
+        return (struct value){.bits = lanes_combine(pool, instruction, any.bits, builder->always,
+                                                    given.bits, own, own),
+                              .undef = given.undef,
+                              .dependencies = given.dependencies};
     switch (instruction->warp) {
     case WARP_VOTE_ANY: {
         struct value value =
@@ -387,14 +405,15 @@ static struct value combined(struct thread_builder *thread, const struct instruc
     uint32_t own = UINT32_C(1) << lanes->own,
              some = expr_is_const(mask) ? (uint32_t)mask->value.low & lanes->existing
                                         : lanes->existing;
-    bool known = expr_is_const(mask) && (some & own) != 0, is_run = builder->only_thread > 0;
+    bool known = expr_is_const(mask) && (some & own) != 0, is_run = builder->only_thread > 0,
+         is_matrix = lanes_is_matrix(instruction);
     uint32_t others = some & ~lanes->modelled, giving = some & ~own;
     if (is_run)
         left_lanes_note(builder, instruction, instance_of(instruction), &given);
-    if (known && (others == 0 || !is_run) && warp_meets(thread->thread, instruction))
+    if (known && (others == 0 || !(is_run || is_matrix)) && warp_meets(thread->thread, instruction))
         return exchange(thread, instruction, mask, given, lane,
                         others_of(thread, instruction, others));
-    if (known && !is_run && others != 0)
+    if (known && !is_run && !is_matrix && others != 0)
         giving = left_lanes_giving(builder, thread->index, others, instance_of(instruction));
     if (others != 0)
         meet_others(thread, giving);
@@ -402,7 +421,7 @@ static struct value combined(struct thread_builder *thread, const struct instruc
         return program_value_choose(builder,
                                     expr_eq(builder->pool, lane->bits, number(builder, lanes->own)),
                                     given, program_value_unknown(builder, 32));
-    if (!known || giving != 0)
+    if (!known || giving != 0 || is_matrix)
         return guess(thread, instruction, giving, lanes->own, given);
     switch (instruction->warp) {
     case WARP_VOTE_UNI:
@@ -530,6 +549,59 @@ static void check_mask(struct thread_builder *thread, const struct instruction *
     thread_add_precondition(thread, instruction, expr_not(pool, expr_extract(pool, bits, own, 1)));
 }
 
+// --- Matrices ----------------------------------------------------------------------------------
+
+// What a lane gives: a row of 128 bits, or its registers, the first one lowest.
+static struct value given_to_matrix(struct thread_builder *thread,
+                                    const struct instruction *instruction) {
+    const struct operand *operand = &instruction->operands[1];
+    if (operand->kind != OPERAND_VECTOR) {
+        bool of_row = instruction->warp <= WARP_LDMATRIX_TRANS;
+        return thread_operand(thread, operand, of_row ? 128 : 32, false);
+    }
+    struct value all = thread_operand(thread, &operand->elements[0], 32, false);
+    for (size_t i = 1; i < operand->element_count; i++) {
+        struct value next = thread_operand(thread, &operand->elements[i], 32, false);
+        all = program_value_of(thread->builder,
+                               expr_binary(thread->builder->pool, EXPR_CONCAT, next.bits, all.bits),
+                               all, next);
+    }
+    return all;
+}
+
+// The lanes whose parts of a matrix are known to a lane: all that are there, or its own alone where
+// some of them are left out.
+static uint32_t known_lanes(const struct thread_builder *thread,
+                            const struct instruction *instruction, const struct lanes *lanes) {
+    bool meets =
+        (lanes->existing & ~lanes->modelled) == 0 && warp_meets(thread->thread, instruction);
+    return meets ? lanes->existing : UINT32_C(1) << lanes->own;
+}
+
+// "The behavior is undefined if [...] any thread in the warp has exited": what would come from a
+// lane that is not there is not known.
+static void matrix(struct thread_builder *thread, const struct instruction *instruction,
+                   const struct lanes *lanes, const struct expr *mask) {
+    struct builder *builder = thread->builder;
+    const struct operand *target = &instruction->operands[0];
+    uint32_t known = known_lanes(thread, instruction, lanes);
+    struct value got =
+        combined(thread, instruction, lanes, mask, given_to_matrix(thread, instruction), NULL);
+    bool vector = target->kind == OPERAND_VECTOR;
+    unsigned count = vector ? (unsigned)target->element_count : 1,
+             width = lanes_width(instruction) / count;
+    for (unsigned i = 0; i < count; i++) {
+        struct value part = got;
+        part.bits = expr_extract(builder->pool, got.bits, i * width, width);
+        uint32_t from = 0;
+        for (unsigned k = 0; k < width / 32; k++)
+            from |= lanes_of_register(instruction, lanes->own, i + k);
+        if ((from & ~known) != 0)
+            part.undef = builder->always;
+        thread_write(thread, vector ? &target->elements[i] : target, part, false);
+    }
+}
+
 void warp_instruction(struct thread_builder *thread, const struct instruction *instruction) {
     struct lanes lanes = lanes_of(thread);
     if (thread->thread->place.host) {
@@ -551,6 +623,10 @@ void warp_instruction(struct thread_builder *thread, const struct instruction *i
     const struct expr *mask = thread_operand(thread, &instruction->operands[last], 32, false).bits;
     if (is_shfl(instruction)) {
         shfl(thread, instruction, &lanes, mask);
+        return;
+    }
+    if (lanes_is_matrix(instruction)) {
+        matrix(thread, instruction, &lanes, mask);
         return;
     }
     unsigned width = is_vote(instruction) ? 1 : scalar_type_bits(instruction->type);

@@ -125,13 +125,13 @@ static void set_form_kind(struct module_opcode *opcode, const struct form *form)
         set_kind(opcode);
         return;
     }
-    opcode->kind = form->opcode == OP_TRAP                    ? MODULE_END
-                   : form->opcode == OP_WARP                  ? MODULE_WARP
-                   : is_async(form)                           ? MODULE_ASYNC
-                   : is_barrier(form, effects)                ? MODULE_BARRIER
-                   : effects & EFFECT_ORDERS                  ? MODULE_FENCE
-                   : effects & (EFFECT_READS | EFFECT_WRITES) ? MODULE_ACCESS
-                                                              : MODULE_OTHER;
+    opcode->kind = form->opcode == OP_TRAP                                   ? MODULE_END
+                   : form->opcode == OP_WARP || form->opcode == OP_MOVMATRIX ? MODULE_WARP
+                   : is_async(form)                                          ? MODULE_ASYNC
+                   : is_barrier(form, effects)                               ? MODULE_BARRIER
+                   : effects & EFFECT_ORDERS                                 ? MODULE_FENCE
+                   : effects & (EFFECT_READS | EFFECT_WRITES)                ? MODULE_ACCESS
+                                                                             : MODULE_OTHER;
     opcode->has_effect =
         (opcode->kind != MODULE_OTHER && opcode->kind != MODULE_WARP) || (effects & EFFECT_JUMPS);
     opcode->has_destination = effects & EFFECT_DEFINES || strstr(opcode->text, ".red.") != NULL;
