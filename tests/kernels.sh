@@ -10,14 +10,8 @@
 set -u
 program=$(realpath "${1:?usage: kernels.sh PROGRAM [--all]}") || exit 2
 all=${2-}
-cd "$(dirname "${BASH_SOURCE[0]}")/kernels" || exit 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() {
-    printf 'FAIL %s\n' "$*"
-    failed=1
-}
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+cd tests/kernels || exit 2
 
 # --- Patterns ---------------------------------------------------------------------------------------
 
@@ -153,4 +147,4 @@ while read -r module cost expected change; do
 done <weakened.txt
 [ "$runs" -gt 0 ] || fail 'no whole kernel was run'
 printf '%d launches of whole kernels\n' "$runs"
-exit $failed
+[ "$failed" -eq 0 ]

@@ -7,9 +7,7 @@
 # usage: modules.sh PROGRAM
 set -u
 program=$(realpath "${1:?usage: modules.sh PROGRAM}") || exit 2
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 # shellcheck source=tests/emitters/count.sh
 . tests/emitters/count.sh
 

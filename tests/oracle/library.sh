@@ -17,10 +17,15 @@ trap 'rm -rf "$scratch"' EXIT
 cat > "$scratch/known" <<'END'
 litmus/library/async/Cancel-all+cta.litmus: what a thread does depends on an unknown value
 litmus/library/async/Cancel-all-again+no-release.litmus: an outcome that depends on an unknown value
+litmus/library/async/Cancel-fourth.litmus: an outcome that depends on an unknown value
+litmus/library/barriers/Shfl-absent.litmus: an outcome that depends on an unknown value
+litmus/library/coherence/Initial-any.litmus: an outcome that depends on an unknown value
 litmus/library/loops/Timed-wait+trap.litmus: what a thread does depends on an unknown value
 litmus/library/ptx-9.3/Bulk-ignore+rest.litmus: an outcome that depends on an unknown value
 litmus/library/ptx-9.3/Mbarrier-layout+pending.litmus: an outcome that depends on an unknown value
 litmus/library/ptx-9.3/Mbarrier-report+early.litmus: an outcome that depends on an unknown value
+litmus/library/wgmma/Wgmma-float.litmus: an outcome that depends on an unknown value
+litmus/library/wgmma/Wgmma-large.litmus: an access that may lie outside every variable
 END
 
 cut -d: -f1 "$scratch/known" | sed 's/.*/"file":"&"/' > "$scratch/names"

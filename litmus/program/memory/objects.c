@@ -359,7 +359,7 @@ static int object_of(const struct builder *builder, const struct mention *m) {
 // nothing of what descriptors can address.
 static void find_addresses(struct builder *builder, const struct scan *scan, uint64_t *addresses) {
     struct object_layout layout = {.at_strides = fit_at_strides(builder, scan),
-                            .described = has_descriptors(builder->test)};
+                                   .described = has_descriptors(builder->test)};
     layout.address = layout.at_strides  ? STRIDE
                      : layout.described ? DESCRIBED_START
                                         : ADDRESS_START;
