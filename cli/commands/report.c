@@ -47,8 +47,6 @@ struct reporting {
     struct arena *arena; // of what the index needs
     struct page_entry *entries;
     size_t entry_count;
-    bool draws;          // graphviz is there
-    const char *warning; // of graphviz, when it is not
     const struct input_list *inputs;
     bool is_worker; // pages have names of their own until the parent knows all of them
     size_t job;     // of a worker
@@ -189,24 +187,13 @@ static bool write_text(struct reporting *reporting, const char *path, FILE *out,
     return !error;
 }
 
-// Says once that there are no pictures; a worker leaves that to its parent.
-static void warn(struct reporting *reporting, const char *error) {
-    if (!reporting->warning && !reporting->is_worker) {
-        fprintf(reporting->run.err, "ptxlitmus: warning: pages have no pictures: %s\n", error);
-    }
-    reporting->warning = arena_format(reporting->arena, "%s", error);
-}
-
 static void write_page(struct reporting *reporting, struct arena *arena, const struct page *page) {
     const char *file = page_name(reporting, page->report->program->test->name);
     const char *path = path_in_folder(reporting, arena, file);
     char *text;
     size_t size;
     FILE *out = text_open(&text, &size);
-    const char *error = page_print(out, arena, page);
-    if (error) {
-        warn(reporting, error);
-        reporting->draws = false;
+    page_print(out, arena, page);
     }
     if (write_text(reporting, path, out, &text, &size)) {
         add_entry(reporting, page->report, file);
@@ -267,8 +254,7 @@ static void report_program(struct reporting *reporting, struct arena *arena,
     if (!outcomes || !explain_report(run, arena, system->readings.model, &report, diagnostics)) {
         return;
     }
-    struct page page = {
-        .report = &report, .target_count = reporting->targets.count, .draws = reporting->draws};
+    struct page page = {.report = &report, .target_count = reporting->targets.count};
     explain_states(reporting, arena, &page, system->readings.model);
     struct page_target *targets = ARENA_ARRAY(arena, struct page_target, COMPARED_COUNT);
     decide_targets(reporting, arena, program, targets);
@@ -290,8 +276,7 @@ static void write_note(struct reporting *reporting, FILE *out, enum exit_status 
     for (size_t i = 0; i < reporting->entry_count; i++) {
         json_item(entries, entry_json(reporting->arena, &reporting->entries[i]));
     }
-    json_t *note = json_pack("{s:i,s:s,s:o}", "status", (int)status, "warning",
-                             reporting->warning ? reporting->warning : "", "pages", entries);
+    json_t *note = json_pack("{s:i,s:o}", "status", (int)status, "pages", entries);
     json_dumpf(note, out, JSON_COMPACT);
     json_decref(note);
 }
@@ -492,12 +477,8 @@ static void done(void *context, size_t job, const char *note, size_t size) {
     json_t *all = json_loadb(note, size, 0, NULL), *page;
     size_t i;
     (void)job;
-    const char *warning = json_string_value(json_object_get(all, "warning"));
-    if (!warning) {
+    if (!json_is_array(json_object_get(all, "pages"))) {
         bug("a worker did not say which pages it has written");
-    }
-    if (*warning) {
-        warn(reporting, warning);
     }
     json_array_foreach(json_object_get(all, "pages"), i, page) take_page(reporting, page);
     run_add_status(&reporting->run,
@@ -631,7 +612,7 @@ enum exit_status report_tests(const struct options *options) {
     bool is_utf8 = terminal_is_utf8();
     FILE *out = is_utf8 ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
-    struct reporting reporting = {.options = *options, .arena = arena_new(), .draws = true};
+    struct reporting reporting = {.options = *options, .arena = arena_new()};
     reporting.options.explain.asked = true;
     reporting.options.explain.remedies = 2;
     reporting.options.solver.races = true;

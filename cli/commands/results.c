@@ -160,29 +160,25 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
 static void print_picture(struct run *run, struct arena *arena, const struct report *report) {
     const char *limit = report->explained->explanation ? NULL : explained_limit(arena, report);
     struct picture_list pictures = {0};
-    const char *svg = NULL, *error = limit;
+    const char *error = limit;
     if (!limit) {
         pictures = pictures_of(arena, report);
         error = pictures.count == 0 ? "there is no execution to draw: 'ptxlitmus explain' says why"
                                     : NULL;
     }
-    if (!error && report->options->explain.drawn == DRAWN_DOT) {
-        pictures_print_dot(run->out, arena, &pictures);
-    } else if (!error) {
-        error = pictures_draw_svg(arena, &pictures, &svg);
-        fputs(svg ? svg : "", run->out);
+    if (!error) {
+        fputs(pictures_draw_svg(arena, &pictures), run->out);
+        return;
     }
-    if (error) {
-        fprintf(run->err, "%s: error: %s\n", escaped(arena, report->path), error);
-        run_add_status(run, limit || pictures.count == 0 ? EXIT_UNDECIDED : EXIT_INTERNAL);
-    }
+    fprintf(run->err, "%s: error: %s\n", escaped(arena, report->path), error);
+    run_add_status(run, EXIT_UNDECIDED);
 }
 
 // Says that an explanation is not whole, where the run itself was decided. (Pictures say so
 // themselves.)
 static void note_open_explanation(struct run *run, struct arena *arena,
                                   const struct report *report) {
-    bool is_asked = report->explained && run->options->explain.drawn == DRAWN_NOT;
+    bool is_asked = report->explained && !run->options->explain.is_drawn;
     const struct explanation *explanation = is_asked ? report->explained->explanation : NULL;
     const char *limit = explanation && explanation->reason != REASON_NONE
                             ? explained_limit(arena, report)
@@ -204,7 +200,7 @@ static void print_report(struct run *run, struct arena *arena, const struct repo
     if (!run->options->quiet) {
         if (report->options->checks && !format_of(run->options)->is_data) {
             print_check(run->out, arena, report);
-        } else if (report->explained && run->options->explain.drawn != DRAWN_NOT) {
+        } else if (report->explained && run->options->explain.is_drawn) {
             print_picture(run, arena, report);
         } else if (report->explained && run->options->explain.is_body) {
             print_explanation_body(run->out, arena, report);

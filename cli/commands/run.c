@@ -109,7 +109,7 @@ static enum exit_status run_all(const struct options *options, FILE *out, FILE *
 // Data are UTF-8 wherever they go.
 enum exit_status run_tests(const struct options *options) {
     bool is_utf8 = terminal_is_utf8();
-    bool is_data = format_of(options)->is_data || options->explain.drawn != DRAWN_NOT;
+    bool is_data = format_of(options)->is_data || options->explain.is_drawn;
     FILE *out = is_utf8 || is_data ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
     enum exit_status status = run_all(options, out, err);

@@ -11,15 +11,13 @@
 
 static void explain_format(struct command_line *line, const char *format) {
     struct options *options = line->options;
-    options->explain.drawn = strcmp(format, "dot") == 0   ? DRAWN_DOT
-                             : strcmp(format, "svg") == 0 ? DRAWN_SVG
-                                                          : DRAWN_NOT;
+    options->explain.is_drawn = strcmp(format, "svg") == 0;
     options->format = strcmp(format, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
     if (strcmp(format, "text") != 0 && options->format == FORMAT_TEXT &&
-        options->explain.drawn == DRAWN_NOT) {
-        line->error = arena_format(
-            line->arena, "'explain' prints '--format text', 'json', 'dot' or 'svg', not '%s'",
-            escaped(line->arena, format));
+        !options->explain.is_drawn) {
+        line->error =
+            arena_format(line->arena, "'explain' prints '--format text', 'json' or 'svg', not '%s'",
+                         escaped(line->arena, format));
     }
 }
 
@@ -98,9 +96,9 @@ const char *explaining_take(struct arena *arena, int *argc, char **argv, struct 
     options->format = FORMAT_TEXT;
     options->format_is_given = true;
     const char *error = command_take(arena, argc, argv, options, take_explain);
-    bool shows = options->explain.shown_count > 0 && options->explain.drawn == DRAWN_NOT;
+    bool shows = options->explain.shown_count > 0 && !options->explain.is_drawn;
     if (!error && shows) {
-        return "'--show' adds relations to pictures, which '--format dot' and 'svg' print";
+        return "'--show' adds relations to pictures, which '--format svg' prints";
     }
     return error;
 }

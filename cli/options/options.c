@@ -482,10 +482,10 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
 }
 
 const char *options_writes_one(const struct options *options) {
-    return options->explain.drawn == DRAWN_SVG ? "'--format svg' draws one test"
-           : options->solver.dump_smt2         ? "'--dump-smt2' writes the query of one test"
-           : options->emit_ptx                 ? "'--emit-ptx' writes one test"
-                                               : NULL;
+    return options->explain.is_drawn   ? "'--format svg' draws one test"
+           : options->solver.dump_smt2 ? "'--dump-smt2' writes the query of one test"
+           : options->emit_ptx         ? "'--emit-ptx' writes one test"
+                                       : NULL;
 }
 
 const char *options_help(struct arena *arena) {

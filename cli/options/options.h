@@ -30,8 +30,8 @@ struct explain_options {
     bool is_body;           // print only what shows the outcome
     bool violation;         // what violates the condition, whatever the test asks
     size_t remedies;        // changes that would forbid an allowed outcome, at most
-    enum { DRAWN_NOT, DRAWN_DOT, DRAWN_SVG } drawn; // as a picture: --format dot or svg
-    const char **shown;                             // of --show: relations that pictures show, too
+    bool is_drawn;          // as a picture: --format svg
+    const char **shown;     // of --show: relations that pictures show, too
     size_t shown_count;
 };
 

@@ -27,7 +27,6 @@ struct page_writer {
     FILE *out;
     struct arena *arena;
     const struct page *page;
-    const char *error; // of the first picture that could not be drawn
 };
 
 static void html(FILE *out, const char *text) {
@@ -78,36 +77,13 @@ static void print_source(const struct page_writer *writer) {
 
 // --- Executions --------------------------------------------------------------------------------
 
-// Prints a drawing without what has a meaning only in a file of its own: identifiers, of which a
-// page would have several, and the names that graphviz gives parts.
-static void print_drawing(FILE *out, const char *svg) {
-    const char *words = strstr(svg, "</desc>");
-    const char *at = words ? words + strlen("</desc>") : svg;
-    fwrite(svg, 1, (size_t)(at - svg), out);
-    while (*at) {
-        if (strncmp(at, " id=\"", 5) == 0) {
-            at += 5 + strcspn(at + 5, "\"") + 1;
-        } else if (strncmp(at, "<title>", 7) == 0 && strstr(at, "</title>")) {
-            at = strstr(at, "</title>") + strlen("</title>");
-        } else {
-            fputc(*at++, out);
-        }
-    }
-}
-
 // The pictures of a report, or of one of its outcomes.
 static void print_pictures(struct page_writer *writer, const struct report *report) {
-    const char *svg = NULL;
-    if (!writer->page->draws || !report->explained->explanation) {
+    if (!report->explained->explanation) {
         return;
     }
     struct picture_list pictures = pictures_of(writer->arena, report);
     if (pictures.count == 0) {
-        return;
-    }
-    const char *error = pictures_draw_svg(writer->arena, &pictures, &svg);
-    if (error) {
-        writer->error = writer->error ? writer->error : error;
         return;
     }
     fputs("<figure>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture of "
@@ -118,7 +94,7 @@ static void print_pictures(struct page_writer *writer, const struct report *repo
         html_of(writer, report->explained->state);
     }
     fputs("\">\n", writer->out);
-    print_drawing(writer->out, svg);
+    fputs(pictures_draw_svg(writer->arena, &pictures), writer->out);
     fputs("</div>\n<figcaption>A column is a thread; the legend says what the edges are. The table "
           "below lists the events.</figcaption>\n</figure>\n",
           writer->out);
@@ -425,8 +401,8 @@ static void print_data(const struct page_writer *writer) {
     free(text);
 }
 
-const char *page_print(FILE *out, struct arena *arena, const struct page *page) {
-    struct page_writer writer = {out, arena, page, NULL};
+void page_print(FILE *out, struct arena *arena, const struct page *page) {
+    struct page_writer writer = {out, arena, page};
     const struct report *report = page->report;
     const struct test *test = report->program->test;
     const char *name = escaped(arena, test->name),
@@ -461,7 +437,6 @@ const char *page_print(FILE *out, struct arena *arena, const struct page *page) 
     print_targets(&writer);
     print_data(&writer);
     fputs("</main>\n</body>\n</html>\n", out);
-    return writer.error;
 }
 
 void page_print_index(FILE *out, struct arena *arena, const struct page_entry *entries,

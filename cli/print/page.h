@@ -26,7 +26,6 @@ struct page {
     const char *why_left_out;          // then: why
     const struct page_target *targets;
     size_t target_count;
-    bool draws; // graphviz is there
 };
 
 // A line of the index.
@@ -36,9 +35,8 @@ struct page_entry {
     const char *expected; // "yes", "NO", "undecided", or "" without an expectation
 };
 
-// Prints the page of a test. Returns NULL, or what went wrong with a picture, owned by the arena;
-// the page is complete all the same.
-const char *page_print(FILE *out, struct arena *arena, const struct page *page);
+// Prints the page of a test.
+void page_print(FILE *out, struct arena *arena, const struct page *page);
 
 // Prints the index of the pages.
 void page_print_index(FILE *out, struct arena *arena, const struct page_entry *entries,

@@ -180,6 +180,94 @@ static void add_faults(const struct picture_maker *maker, struct picture *pictur
     }
 }
 
+// Whether a write is the first one in coherence order that overwrites what a read has read.
+static bool is_first_after(const struct found_execution *execution, unsigned read, unsigned write) {
+    const struct relation *fr = &execution->facts->relations[BASE_REL_FR],
+                          *co = &execution->facts->relations[BASE_REL_CO],
+                          *rmw = &execution->facts->relations[BASE_REL_RMW];
+    if (!relation_has(fr, read, write) || relation_has(rmw, read, write))
+        return false;
+    for (unsigned other = 0; other < execution->n; other++)
+        if (relation_has(fr, read, other) && relation_has(co, other, write))
+            return false;
+    return true;
+}
+
+// fr of each read whose value is stale: to the write that overwrites it. An atomic operation that
+// is overwritten by the next one has read what it had to.
+static void add_stale_reads(const struct picture_maker *maker, struct picture *picture) {
+    const struct found_execution *execution = picture->execution;
+    const struct event *events = execution->program->events;
+    for (unsigned read = 0; read < execution->n; read++)
+        for (unsigned write = 0; write < execution->n; write++)
+            if (execution->executes[read] && execution->executes[write] &&
+                !event_is_atomic(&events[read]) && is_first_after(execution, read, write))
+                add_edge(maker->arena, picture, style_of(maker->arena, "fr"), read, write, false);
+}
+
+// --- Long programs -----------------------------------------------------------------------------
+
+// Pictures of so many events at most show all of them.
+enum { UNFOLDED_MAX = 24 };
+
+static size_t shown_count(const struct picture *picture) {
+    size_t count = 0;
+    for (unsigned e = 0; e < picture->execution->n; e++)
+        count += picture->shown[e];
+    return count;
+}
+
+static bool is_order_edge(const struct picture_edge *edge) {
+    return strcmp(edge->style->relation, "po") == 0;
+}
+
+// Leaves out the events at which no edge but program order is, and the edges of these.
+static void hide_others(struct arena *arena, struct picture *picture) {
+    size_t kept = 0;
+    bool *takes_part = ARENA_ARRAY(arena, bool, picture->execution->n + 1);
+    for (size_t i = 0; i < picture->edge_count; i++)
+        if (!is_order_edge(&picture->edges[i]))
+            takes_part[picture->edges[i].a] = takes_part[picture->edges[i].b] = true;
+    for (unsigned e = 0; e < picture->execution->n; e++)
+        picture->shown[e] = picture->shown[e] && takes_part[e];
+    for (size_t i = 0; i < picture->edge_count; i++) {
+        const struct picture_edge *edge = &picture->edges[i];
+        if (picture->shown[edge->a] && picture->shown[edge->b])
+            picture->edges[kept++] = *edge;
+    }
+    picture->edge_count = kept;
+}
+
+// Where events between two of a thread are left out, the edge between the two says how many.
+static void bridge(struct arena *arena, struct picture *picture, unsigned a, bool is_emphasised) {
+    const struct found_execution *execution = picture->execution;
+    size_t hidden = 0;
+    unsigned b = next_of_thread(picture, a);
+    for (; b < execution->n && !picture->shown[b]; b = next_of_thread(picture, b))
+        hidden++;
+    if (hidden == 0 || b >= execution->n)
+        return;
+    struct picture_style *style = ARENA_NEW(arena, struct picture_style);
+    *style = *style_of(arena, "po");
+    style->line = "dotted";
+    style->label = arena_format(arena, "po, %zu not shown", hidden);
+    style->legend = "program order, over accesses that take no part";
+    add_edge(arena, picture, style, a, b, is_emphasised);
+}
+
+static void fold(struct arena *arena, struct picture *picture) {
+    bool *is_emphasised = ARENA_ARRAY(arena, bool, picture->execution->n + 1);
+    if (shown_count(picture) <= UNFOLDED_MAX)
+        return;
+    for (size_t i = 0; i < picture->edge_count; i++)
+        if (is_order_edge(&picture->edges[i]) && picture->edges[i].is_emphasised)
+            is_emphasised[picture->edges[i].a] = true;
+    hide_others(arena, picture);
+    for (unsigned e = 0; e < picture->execution->n; e++)
+        if (picture->shown[e] && !is_initial(picture, e))
+            bridge(arena, picture, e, is_emphasised[e]);
+}
+
 // --- Relations of --show -----------------------------------------------------------------------
 
 static const char *const base_names[] = {
@@ -305,6 +393,7 @@ static struct picture *add_picture(struct picture_maker *maker,
     }
     add_program_order(maker->arena, picture);
     add_shown_edges(maker, picture);
+    add_stale_reads(maker, picture);
     for (size_t i = 0; i < options->explain.shown_count; i++) {
         add_relation(maker, picture, options->explain.shown[i]);
     }
@@ -350,5 +439,7 @@ struct picture_list pictures_of(struct arena *arena, const struct report *report
         add_picture(&maker, explained->hang,
                     "An execution in which a thread never leaves a barrier");
     }
+    for (size_t i = 0; i < maker.list.count; i++)
+        fold(arena, &maker.list.items[i]);
     return maker.list;
 }

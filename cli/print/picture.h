@@ -9,7 +9,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 struct arena;
 
@@ -51,15 +50,8 @@ struct picture_list pictures_of(struct arena *arena, const struct report *report
 const char *pictures_check_shown(struct arena *arena, const struct options *options,
                                  const struct model *model);
 
-// Prints pictures as one graph in the dot language, which has all positions: `neato -n2` draws it.
-void pictures_print_dot(FILE *out, struct arena *arena, const struct picture_list *pictures);
-
-// Prints a text for SVG, or for those of dot's labels that look like HTML.
-void picture_print_text(FILE *out, const char *text);
-
-// Has graphviz draw the pictures. Returns NULL and the text of an SVG element in `*svg`, owned by
-// the arena; or what went wrong, also owned by it.
-const char *pictures_draw_svg(struct arena *arena, const struct picture_list *pictures,
-                              const char **svg);
+// Returns the text of an SVG element with the pictures one below the other and a legend, owned by
+// the arena. It has no identifiers, so that a page may have several.
+const char *pictures_draw_svg(struct arena *arena, const struct picture_list *pictures);
 
 #endif

@@ -14,7 +14,6 @@
 
 // Points. A character of the font for instructions is about 6.7 wide at 11 points.
 #define CHARACTER 6.8
-#define LINE 14.0
 #define NODE_PADDING 10.0
 #define COLUMN_GAP 104.0
 #define ROW_GAP 34.0
@@ -24,7 +23,11 @@
 #define HEAD_HEIGHT 22.0
 #define PORT 15.0
 
-enum { LINES_MAX = 5, TEXT_MAX = 40, SHORT_TEXT = 22, LEVELS = 3 };
+enum {
+    TEXT_MAX = 40,
+    SHORT_TEXT = 22,
+    LEVELS = 3
+}; // characters of a line, of an instruction on one; kinds of boxes
 
 struct column {
     unsigned thread;
@@ -55,50 +58,59 @@ static const struct event *event_at(const struct layout_maker *maker, unsigned e
 
 // --- Texts -------------------------------------------------------------------------------------
 
-// At most TEXT_MAX characters.
-static const char *cut(struct arena *arena, const char *text) {
-    return strlen(text) <= TEXT_MAX ? text : arena_format(arena, "%.*s...", TEXT_MAX - 3, text);
+// How much of a text is on its first line: all that fits, up to a space where there is one.
+static size_t first_line(const char *text) {
+    size_t length = strlen(text), at = TEXT_MAX;
+    if (length <= TEXT_MAX)
+        return length;
+    while (at > TEXT_MAX / 2 && text[at] != ' ')
+        at--;
+    return text[at] == ' ' ? at : TEXT_MAX;
+}
+
+// Adds a text to a box, on as many lines as it takes.
+static void add_text(struct layout_maker *maker, struct layout_node *node, const char *text) {
+    while (*text) {
+        size_t length = first_line(text);
+        double width = (double)length * CHARACTER + 2 * NODE_PADDING;
+        node->lines = arena_grow(maker->arena, node->lines, node->line_count, sizeof *node->lines);
+        node->lines[node->line_count++] = arena_strndup(maker->arena, text, length);
+        node->width = width > node->width ? width : node->width;
+        text += length;
+        text += strspn(text, " ");
+    }
+    node->height = (double)node->line_count * LAYOUT_LINE + NODE_PADDING;
+}
+
+// An instruction that is long has its operands on a line of their own.
+static void add_instruction(struct layout_maker *maker, struct layout_node *node,
+                            const struct instruction *instruction) {
+    const char *text = race_instruction_text(maker->arena, instruction);
+    size_t guard = *text == '@' ? strcspn(text, " ") + 1 : 0;
+    size_t opcode = guard + strcspn(text + guard, " ");
+    if (strlen(text) <= SHORT_TEXT || !text[opcode])
+        opcode = strlen(text);
+    add_text(maker, node, arena_strndup(maker->arena, text, opcode));
+    add_text(maker, node, text + opcode + strspn(text + opcode, " "));
 }
 
 static void set_lines(struct layout_maker *maker, unsigned e) {
     struct layout_node *node = &maker->layout.nodes[e];
     const struct event *event = event_at(maker, e);
-    const char **lines = ARENA_ARRAY(maker->arena, const char *, LINES_MAX);
     const char *name = maker->picture->names->items[e],
                *done =
                    deed_text(maker->arena, maker->picture->execution, e, maker->picture->values);
-    size_t count = 0;
-    if (event->instruction) {
+    if (event->instruction != NULL) {
         const struct span span = event->instruction->opcode_span;
-        const char *text = race_instruction_text(maker->arena, event->instruction);
-        size_t guard = *text == '@' ? strcspn(text, " ") + 1 : 0;
-        size_t opcode = guard + strcspn(text + guard, " ");
-        lines[count++] = arena_format(maker->arena, "%s  line %u", name,
-                                      source_position(span.source, span.begin).line);
-        bool fits = strlen(text) <= SHORT_TEXT || !text[opcode];
-        opcode = fits ? strlen(text) : opcode;
-        lines[count++] = cut(maker->arena, arena_strndup(maker->arena, text, opcode));
-        if (!fits) {
-            lines[count++] = cut(maker->arena, text + opcode + 1);
-        }
+        add_text(maker, node,
+                 arena_format(maker->arena, "%s  line %u", name,
+                              source_position(span.source, span.begin).line));
+        add_instruction(maker, node, event->instruction);
     } else {
-        lines[count++] = name;
+        add_text(maker, node, name);
     }
-    const char *more = done && strlen(done) > TEXT_MAX ? strstr(done, " (") : NULL;
-    if (more) { // the state of an mbarrier, in two lines
-        lines[count++] =
-            cut(maker->arena, arena_strndup(maker->arena, done, (size_t)(more - done)));
-        lines[count++] = cut(maker->arena, more + 1);
-    } else if (done) {
-        lines[count++] = cut(maker->arena, done);
-    }
-    node->lines = lines;
-    node->line_count = count;
-    node->height = (double)count * LINE + NODE_PADDING;
-    for (size_t i = 0; i < count; i++) {
-        double width = (double)strlen(lines[i]) * CHARACTER + 2 * NODE_PADDING;
-        node->width = width > node->width ? width : node->width;
-    }
+    if (done != NULL)
+        add_text(maker, node, done);
 }
 
 // --- Columns and rows --------------------------------------------------------------------------

@@ -4,6 +4,9 @@
 
 #include "cli/print/picture.h"
 
+// The height of a line of text in a box.
+#define LAYOUT_LINE 14.0
+
 struct point {
     double x, y;
 };
@@ -16,7 +19,7 @@ struct layout_box {
 
 // An event, or the head of a thread.
 struct layout_node {
-    const char *const *lines;
+    const char **lines;
     size_t line_count;
     struct point centre;
     double width, height;

@@ -1,125 +1,283 @@
-// Pictures drawn by graphviz, a program of its own, and made readable for those who do not see
-// them.
+// Draws pictures as SVG: the title, the pictures one below the other, and a legend. Texts have a
+// white rim instead of a box of their own, so that no width of a font has to be known.
 #include "cli/print/picture.h"
 
+#include "cli/print/picture_layout.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 
-#include <errno.h>
-#include <spawn.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-extern char **environ;
+#define MARGIN 16.0
+#define TITLE 26.0
+#define BETWEEN 12.0
+#define ARROW 9.0
+#define LEGEND_LINE 20.0
+#define LEGEND_WIDTH 330.0
+#define TITLE_CHARACTER 7.2 // of the font for titles, at most
+#define EMPHASIS 2.4        // how much thicker the pairs are that break the axiom
+#define SANS "DejaVu Sans, sans-serif"
+#define MONO "DejaVu Sans Mono, monospace"
 
-// Runs graphviz from one file to another. Returns NULL, or what went wrong.
-static const char *run_graphviz(struct arena *arena, FILE *in, FILE *out) {
-    static const char *const words[] = {"dot", "-Kneato", "-n2", "-Tsvg", NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t pid;
-    int status = 0, error = posix_spawn_file_actions_init(&actions);
-    out_of_memory_if(error);
-    posix_spawn_file_actions_adddup2(&actions, fileno(in), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
-    error = posix_spawnp(&pid, words[0], &actions, NULL, (char *const *)words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error == ENOENT) {
-        return "pictures are drawn by graphviz, and its program 'dot' is not found\n"
-               "hint: install graphviz, or draw what '--format dot' prints elsewhere";
-    }
-    if (error != 0) {
-        out_of_memory_if(error);
-        return arena_format(arena, "cannot run graphviz' program 'dot': %s", strerror(error));
-    }
-    while (waitpid(pid, &status, 0) != pid && errno == EINTR) {
-        continue;
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? NULL : "graphviz' program 'dot' failed";
+// What drawing needs.
+struct drawing {
+    FILE *out;
+    struct arena *arena;
+    const struct picture_list *pictures;
+    double top; // of the picture that is drawn
+};
+
+static void put_text(FILE *out, const char *text) {
+    for (; *text; text++)
+        switch (*text) {
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        case '&': fputs("&amp;", out); break;
+        case '"': fputs("&quot;", out); break;
+        default: fputc(*text, out);
+        }
 }
 
-static const char *read_all(struct arena *arena, FILE *file) {
-    char *text = NULL, buffer[4096];
-    size_t size = 0, count;
-    FILE *all = text_open(&text, &size);
-    rewind(file);
-    while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) {
-        fwrite(buffer, 1, count, all);
-    }
-    text_close(all);
-    const char *copy = arena_strndup(arena, text, size);
-    free(text);
-    return copy;
+// A text whose baseline is a little below the middle of a line at y. `anchor` is "start" or
+// "middle".
+static void draw_text(const struct drawing *drawing, struct point at, double size,
+                      const char *anchor, const char *font, const char *text) {
+    fprintf(drawing->out,
+            "<text x=\"%.1f\" y=\"%.1f\" font-family=\"%s\" font-size=\"%g\" text-anchor=\"%s\">",
+            at.x, at.y + size * 0.36, font, size, anchor);
+    put_text(drawing->out, text);
+    fputs("</text>\n", drawing->out);
 }
 
-// What the picture shows, in words: the edges that are not program order.
+// --- Boxes and nodes ---------------------------------------------------------------------------
+
+static void draw_box(const struct drawing *drawing, const struct layout_box *box) {
+    double x = MARGIN + box->low.x, y = drawing->top + box->low.y;
+    fprintf(drawing->out,
+            "<rect class=\"place\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"8\" "
+            "fill=\"none\" "
+            "stroke=\"#767676\"/>\n",
+            x, y, box->high.x - box->low.x, box->high.y - box->low.y);
+    draw_text(drawing, (struct point){x + 8, y + 10}, 12, "start", SANS, box->label);
+}
+
+static void draw_node(const struct drawing *drawing, const struct layout_node *node) {
+    struct point centre = {MARGIN + node->centre.x, drawing->top + node->centre.y};
+    double first = centre.y - ((double)node->line_count - 1) * LAYOUT_LINE / 2;
+    if (node->is_head) {
+        draw_text(drawing, centre, 14, "middle", SANS, node->lines[0]);
+        return;
+    }
+    fprintf(
+        drawing->out,
+        "<rect class=\"event\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"white\" "
+        "stroke=\"black\"/>\n",
+        centre.x - node->width / 2, centre.y - node->height / 2, node->width, node->height);
+    for (size_t i = 0; i < node->line_count; i++)
+        draw_text(drawing, (struct point){centre.x, first + (double)i * LAYOUT_LINE}, 11, "middle",
+                  MONO, node->lines[i]);
+}
+
+// --- Edges -------------------------------------------------------------------------------------
+
+static const char *dashes_of(const struct picture_style *style) {
+    return strcmp(style->line, "dashed") == 0   ? " stroke-dasharray=\"6 4\""
+           : strcmp(style->line, "dotted") == 0 ? " stroke-dasharray=\"1.5 4\""
+                                                : "";
+}
+
+// A way of straight pieces with an arrow at its end.
+static void draw_way(const struct drawing *drawing, const struct point *points, size_t count,
+                     const struct picture_style *style, double width) {
+    struct point from = points[count - 2], to = points[count - 1];
+    double length = hypot(to.x - from.x, to.y - from.y), size = ARROW + width;
+    double x = length > 0 ? (to.x - from.x) / length : 0,
+           y = length > 0 ? (to.y - from.y) / length : 1;
+    struct point base = {to.x - x * size, to.y - y * size};
+    fputs("<path fill=\"none\" d=\"M", drawing->out);
+    for (size_t i = 0; i + 1 < count; i++)
+        fprintf(drawing->out, "%.1f,%.1f L", points[i].x, points[i].y);
+    fprintf(drawing->out, "%.1f,%.1f\" stroke=\"%s\" stroke-width=\"%.1f\"%s/>\n", base.x, base.y,
+            style->colour, width, dashes_of(style));
+    fprintf(drawing->out, "<path d=\"M%.1f,%.1f L%.1f,%.1f L%.1f,%.1f Z\" fill=\"%s\"/>\n", to.x,
+            to.y, base.x - y * size * 0.38, base.y + x * size * 0.38, base.x + y * size * 0.38,
+            base.y - x * size * 0.38, style->colour);
+}
+
+static double width_of(const struct picture_edge *edge) {
+    return edge->style->width + (edge->is_emphasised ? EMPHASIS : 0);
+}
+
+static bool is_labelled(const struct picture_edge *edge) {
+    return strcmp(edge->style->label, "po") != 0 || edge->is_emphasised;
+}
+
+static void draw_edge(const struct drawing *drawing, const struct layout_edge *way,
+                      const struct picture_edge *edge) {
+    struct point points[LAYOUT_POINTS];
+    for (size_t i = 0; i < way->point_count; i++)
+        points[i] = (struct point){MARGIN + way->points[i].x, drawing->top + way->points[i].y};
+    draw_way(drawing, points, way->point_count, edge->style, width_of(edge));
+}
+
+// The label of an edge, which also says between which events it is.
+static void draw_label(const struct drawing *drawing, const struct picture *picture,
+                       const struct layout_edge *way, const struct picture_edge *edge) {
+    fputs("<g class=\"edge\"><title>", drawing->out);
+    put_text(drawing->out, edge->style->label);
+    fputs(": ", drawing->out);
+    put_text(drawing->out, picture->names->items[edge->a]);
+    fputs(" to ", drawing->out);
+    put_text(drawing->out, picture->names->items[edge->b]);
+    fputs("</title>", drawing->out);
+    if (is_labelled(edge)) {
+        fprintf(drawing->out,
+                "<text x=\"%.1f\" y=\"%.1f\" font-family=\"" SANS
+                "\" font-size=\"11\" text-anchor=\"middle\" "
+                "stroke=\"white\" stroke-width=\"4\" paint-order=\"stroke\"%s>",
+                MARGIN + way->label.x, drawing->top + way->label.y + 4,
+                edge->is_emphasised ? " font-weight=\"bold\"" : "");
+        put_text(drawing->out, edge->style->label);
+        fputs("</text>", drawing->out);
+    }
+    fputs("</g>\n", drawing->out);
+}
+
+// --- The legend --------------------------------------------------------------------------------
+
+struct legend {
+    const struct picture_style **styles; // those that the pictures use, each once
+    size_t count;
+    bool has_thick; // some edge is emphasised
+};
+
+static void add_to_legend(struct arena *arena, struct legend *legend,
+                          const struct picture_edge *edge) {
+    size_t k = 0;
+    legend->has_thick = legend->has_thick || edge->is_emphasised;
+    while (k < legend->count && strcmp(legend->styles[k]->label, edge->style->label) != 0)
+        k++;
+    if (k < legend->count)
+        return;
+    legend->styles = arena_grow(arena, legend->styles, legend->count, sizeof *legend->styles);
+    legend->styles[legend->count++] = edge->style;
+}
+
+static struct legend legend_of(struct arena *arena, const struct picture_list *pictures) {
+    struct legend legend = {0};
+    for (size_t p = 0; p < pictures->count; p++)
+        for (size_t i = 0; i < pictures->items[p].edge_count; i++)
+            add_to_legend(arena, &legend, &pictures->items[p].edges[i]);
+    return legend;
+}
+
+static void draw_legend_entry(const struct drawing *drawing, const struct picture_style *style,
+                              double width, size_t index) {
+    double y = drawing->top + (double)index * LEGEND_LINE + 12;
+    const struct point line[] = {{MARGIN, y}, {MARGIN + 48, y}};
+    bool says_more = strcmp(style->label, style->legend) != 0;
+    fputs("<g class=\"legend\">", drawing->out);
+    draw_way(drawing, line, 2, style, width);
+    draw_text(drawing, (struct point){MARGIN + 60, y}, 11, "start", SANS,
+              says_more ? arena_format(drawing->arena, "%s: %s", style->label, style->legend)
+                        : style->label);
+    fputs("</g>\n", drawing->out);
+}
+
+static void draw_legend(const struct drawing *drawing, const struct legend *legend) {
+    static const struct picture_style thick = {"",      "thick", "#000000",
+                                               "solid", 3.4,     "the pairs that break the axiom"};
+    for (size_t i = 0; i < legend->count; i++)
+        draw_legend_entry(drawing, legend->styles[i], legend->styles[i]->width, i);
+    if (legend->has_thick)
+        draw_legend_entry(drawing, &thick, thick.width, legend->count);
+}
+
+// --- The whole ---------------------------------------------------------------------------------
+
+// What the pictures show, in words: the edges that are not program order.
 static void print_description(FILE *out, const struct picture_list *pictures) {
     for (size_t p = 0; p < pictures->count; p++) {
         const struct picture *picture = &pictures->items[p];
-        picture_print_text(out, picture->title);
+        put_text(out, picture->title);
         fputs(".", out);
         for (size_t i = 0; i < picture->edge_count; i++) {
             const struct picture_edge *edge = &picture->edges[i];
-            if (edge->is_emphasised || strcmp(edge->style->relation, "po") != 0) {
-                fputc(' ', out);
-                picture_print_text(out, picture->names->items[edge->a]);
-                fputs(" to ", out);
-                picture_print_text(out, picture->names->items[edge->b]);
-                fprintf(out, ": ");
-                picture_print_text(out, edge->style->label);
-                fputs(edge->is_emphasised ? ", breaks the axiom." : ".", out);
-            }
+            if (!edge->is_emphasised && strcmp(edge->style->relation, "po") == 0)
+                continue;
+            fputc(' ', out);
+            put_text(out, picture->names->items[edge->a]);
+            fputs(" to ", out);
+            put_text(out, picture->names->items[edge->b]);
+            fputs(": ", out);
+            put_text(out, edge->style->label);
+            fputs(edge->is_emphasised ? ", breaks the axiom." : ".", out);
         }
         fputc(' ', out);
     }
 }
 
-// Returns the element that graphviz has drawn, with a title and a description in place of its own.
-static const char *with_words(struct arena *arena, const struct picture_list *pictures,
-                              const char *drawn) {
-    const char *element = strstr(drawn, "<svg"), *after = element ? strchr(element, '>') : NULL;
+static void draw_picture(const struct drawing *drawing, const struct picture *picture,
+                         const struct layout *layout) {
+    draw_text(drawing, (struct point){MARGIN, drawing->top - 10}, 12, "start", SANS,
+              picture->title);
+    for (size_t i = 0; i < layout->box_count; i++)
+        draw_box(drawing, &layout->boxes[i]);
+    for (size_t i = 0; i < picture->edge_count; i++)
+        draw_edge(drawing, &layout->edges[i], &picture->edges[i]);
+    for (size_t i = 0; i < layout->node_count; i++)
+        if (layout->nodes[i].line_count > 0)
+            draw_node(drawing, &layout->nodes[i]);
+    for (size_t i = 0; i < picture->edge_count; i++)
+        draw_label(drawing, picture, &layout->edges[i], &picture->edges[i]);
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static void draw_all(struct drawing *drawing, const struct legend *legend) {
+    const struct picture_list *pictures = drawing->pictures;
+    struct layout *layouts = ARENA_ARRAY(drawing->arena, struct layout, pictures->count + 1);
+    double width = larger(LEGEND_WIDTH, (double)strlen(pictures->title) * TITLE_CHARACTER * 1.2);
+    double height =
+        MARGIN + TITLE + (double)(legend->count + legend->has_thick) * LEGEND_LINE + MARGIN;
+    for (size_t i = 0; i < pictures->count; i++) {
+        layouts[i] = picture_layout(drawing->arena, &pictures->items[i]);
+        width = larger(width, layouts[i].width);
+        width = larger(width, (double)strlen(pictures->items[i].title) * TITLE_CHARACTER);
+        height += TITLE + layouts[i].height + BETWEEN;
+    }
+    fprintf(drawing->out,
+            "<svg role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+            "viewBox=\"0 0 %.0f %.0f\">\n<title>",
+            width + 2 * MARGIN, height, width + 2 * MARGIN, height);
+    put_text(drawing->out, pictures->title);
+    fputs("</title>\n<desc>", drawing->out);
+    print_description(drawing->out, pictures);
+    fputs("</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n", drawing->out);
+    draw_text(drawing, (struct point){MARGIN, MARGIN + 8}, 14, "start", SANS, pictures->title);
+    drawing->top = MARGIN + TITLE;
+    for (size_t i = 0; i < pictures->count; i++) {
+        drawing->top += TITLE;
+        draw_picture(drawing, &pictures->items[i], &layouts[i]);
+        drawing->top += layouts[i].height + BETWEEN;
+    }
+    draw_legend(drawing, legend);
+    fputs("</svg>\n", drawing->out);
+}
+
+const char *pictures_draw_svg(struct arena *arena, const struct picture_list *pictures) {
     char *text = NULL;
     size_t size = 0;
-    if (!after) {
-        return NULL;
-    }
     FILE *out = text_open(&text, &size);
-    fprintf(out, "<svg role=\"img\"%.*s>\n<title>", (int)(after - element - 4), element + 4);
-    picture_print_text(out, pictures->title);
-    fputs("</title>\n<desc>", out);
-    print_description(out, pictures);
-    fputs("</desc>", out);
-    fputs(after + 1, out);
+    struct drawing drawing = {.out = out, .arena = arena, .pictures = pictures};
+    struct legend legend = legend_of(arena, pictures);
+    draw_all(&drawing, &legend);
     text_close(out);
     const char *copy = arena_strndup(arena, text, size);
     free(text);
     return copy;
-}
-
-const char *pictures_draw_svg(struct arena *arena, const struct picture_list *pictures,
-                              const char **svg) {
-    FILE *in = tmpfile(), *out = tmpfile();
-    const char *error = NULL;
-    if (!in || !out) {
-        out_of_memory_if(errno);
-        error = arena_format(arena, "cannot make a temporary file: %s", strerror(errno));
-    } else {
-        pictures_print_dot(in, arena, pictures);
-        if (fflush(in) != 0 || ferror(in) || fseek(in, 0, SEEK_SET) != 0) {
-            error = arena_format(arena, "cannot write a temporary file: %s", strerror(errno));
-        }
-        error = error ? error : run_graphviz(arena, in, out);
-    }
-    if (!error) {
-        *svg = with_words(arena, pictures, read_all(arena, out));
-        error = *svg ? NULL : "graphviz' program 'dot' has drawn nothing";
-    }
-    if (in) {
-        fclose(in);
-    }
-    if (out) {
-        fclose(out);
-    }
-    return error;
 }

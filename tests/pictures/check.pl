@@ -1,13 +1,13 @@
 #!/usr/bin/env perl
-# Compares a graph in the dot language with the explanation in JSON that it is of.
+# Compares a picture in SVG with the explanation in JSON that it is of.
 #
-# usage: check.pl JSON DOT
+# usage: check.pl JSON SVG
 use strict;
 use warnings;
 use JSON::PP;
 
-die "usage: check.pl JSON DOT\n" unless @ARGV == 2;
-my ($json_path, $dot_path) = @ARGV;
+die "usage: check.pl JSON SVG\n" unless @ARGV == 2;
+my ($json_path, $svg_path) = @ARGV;
 my $failures = 0;
 
 sub fail { print "  @_\n"; $failures++; }
@@ -20,69 +20,70 @@ sub slurp {
 }
 
 my $json = decode_json(slurp($json_path));
-my $dot = slurp($dot_path);
+my $svg = slurp($svg_path);
 my @executions = grep { $_ } $json->{example}, map({ $_->{execution} } @{$json->{core}}), $json->{hang};
 
-# --- Nodes: every event, in no other's way, and inside its boxes ---
+# --- Boxes: every event of every execution, in no other's way, and inside its places ---
 
-my (%node, %boxes);
-while ($dot =~ /^ +(e(\d+)_\d+) \[width=([\d.]+), height=([\d.]+),\s+pos="([\d.-]+),([\d.-]+)", label="([^"]*)"/mg) {
-    $node{$1} = {picture => $2, width => $3 * 72, height => $4 * 72, x => $5, y => $6, text => $7};
+my $number = '[\d.-]+';
+my ($width, $height) = $svg =~ /<svg [^>]*viewBox="0 0 ($number) ($number)"/ or fail('the picture has no size');
+my (@nodes, @places);
+while ($svg =~ /<rect class="(event|place)" x="($number)" y="($number)" width="($number)" height="($number)"[^>]*>\n((?:<text.*\n)*)/g) {
+    my ($kind, $texts, %box) = ($1, $6, left => $2, top => $3, right => $2 + $4, bottom => $3 + $5);
+    $box{text} = join "\n", $texts =~ />([^<\n]+)</g;
+    $box{text} =~ s/  / /g;
+    push @{$kind eq 'event' ? \@nodes : \@places}, \%box;
 }
-while ($dot =~ /subgraph "cluster_(\d+)_\d+".*? bb="([\d.-]+),([\d.-]+),([\d.-]+),([\d.-]+)"/g) {
-    push @{$boxes{$1}}, [$2, $3, $4, $5];
+sub overlap {
+    my ($a, $b) = @_;
+    return $a->{left} < $b->{right} && $b->{left} < $a->{right} && $a->{top} < $b->{bottom} && $b->{top} < $a->{bottom};
 }
-my ($width, $height) = $dot =~ /graph \[bb="0,0,([\d.]+),([\d.]+)"/ or fail('the graph has no size');
-for my $p (0 .. $#executions) {
-    for my $event (@{$executions[$p]{events}}) {
-        my @found = grep { $_->{picture} == $p && index($_->{text}, "$event->{name}  line $event->{line}") == 0 } values %node;
-        fail("picture $p: $event->{name} is there " . scalar(@found) . ' times') if @found != 1;
-    }
+sub inside {
+    my ($a, $b) = @_;
+    return $b->{left} <= $a->{left} && $a->{right} <= $b->{right} && $b->{top} <= $a->{top} && $a->{bottom} <= $b->{bottom};
 }
-my @names = sort keys %node;
-for my $i (0 .. $#names) {
-    my $a = $node{$names[$i]};
-    fail("$names[$i] is outside the graph") if $a->{x} < 0 || $a->{y} < 0 || $a->{x} > $width || $a->{y} > $height;
-    for my $j (0 .. $i - 1) {
-        my $b = $node{$names[$j]};
-        fail("$names[$i] and $names[$j] overlap")
-            if abs($a->{x} - $b->{x}) < ($a->{width} + $b->{width}) / 2 && abs($a->{y} - $b->{y}) < ($a->{height} + $b->{height}) / 2;
-    }
-    next if $a->{text} =~ /^init:/;
-    my $around = grep { $_->[0] <= $a->{x} - $a->{width} / 2 && $a->{x} + $a->{width} / 2 <= $_->[2]
-            && $_->[1] <= $a->{y} - $a->{height} / 2 && $a->{y} + $a->{height} / 2 <= $_->[3] } @{$boxes{$a->{picture}}};
-    fail("$names[$i] is in no box") if $around == 0;
+my %wanted;
+$wanted{"$_->{name} line $_->{line}"}++ for map { @{$_->{events}} } @executions;
+for my $event (keys %wanted) {
+    my $found = grep { $_->{text} =~ /^\Q$event\E$/m } @nodes;
+    fail("$event is there $found times, not $wanted{$event}") if $found != $wanted{$event};
+}
+my %whole = (left => 0, top => 0, right => $width, bottom => $height);
+for my $i (0 .. $#nodes) {
+    my $name = ($nodes[$i]{text} =~ /^(.*)$/m)[0];
+    fail("$name is outside the picture") unless inside($nodes[$i], \%whole);
+    fail("$name and another event overlap") if grep { overlap($nodes[$i], $nodes[$_]) } 0 .. $i - 1;
+    next if $name =~ /^init:/;
+    fail("$name is in no place") unless grep { inside($nodes[$i], $_) } @places;
 }
 
 # --- Edges: those of the JSON, with their labels, and no other of these relations ---
 
 my (%drawn, %legend);
-while ($dot =~ /^ +e(\d+)_\d+ -> e\d+_\d+ \[.*?tooltip="([^"]*)"(, lp="[^"]*", label=<)?/mg) {
-    my ($p, $tip, $label) = ($1, $2, $3);
-    my ($relation) = $tip =~ /^([^:]*):/;
-    $drawn{"$p $tip"} = 1;
+while ($svg =~ m{<g class="edge"><title>(([^:]*): [^<]*)</title>(.*)</g>}g) {
+    my ($title, $relation, $label) = ($1, $2, $3);
+    $drawn{$title}++;
     $legend{$relation} = 1;
-    fail("picture $p: $tip has no label") if !$label && $relation ne 'po';
+    fail("$title has no label") if $relation ne 'po' && $label !~ />\Q$relation\E</;
 }
 for my $relation (keys %legend) {
-    fail("'$relation' is not in the legend") unless $dot =~ /^ +l\d+_t \[.*?label="\Q$relation\E(:|\\l)/m;
+    fail("'$relation' is not in the legend") unless $svg =~ m{<g class="legend">(?:<path[^\n]*\n)*<text[^>]*>\Q$relation\E(?::|<)};
 }
 my %known;
-for my $p (0 .. $#executions) {
-    my $execution = $executions[$p];
+for my $execution (@executions) {
     for my $edge (@{$execution->{edges}}) {
-        my $key = "$p $edge->{relation}: $edge->{from} to $edge->{to}";
         my $apart = ($edge->{from} =~ /^(P\d+)/)[0] // '';
         next if $edge->{from} =~ /^init:/ || ($edge->{relation} eq 'barrier' && $edge->{to} =~ /^$apart:/);
-        $known{$key} = 1;
-        fail("picture $key is missing") unless $drawn{$key};
+        $known{"$edge->{relation}: $edge->{from} to $edge->{to}"}++;
     }
 }
-for my $key (keys %drawn) {
-    fail("picture $key is not in the explanation") if $key =~ /^\d+ (rf|sync|barrier): (?!init)/ && !$known{$key};
+for my $edge (keys %known) {
+    my $times = $drawn{$edge} // 0;
+    fail("$edge is drawn $times times, not $known{$edge}") if $times != $known{$edge};
 }
-my $thick = () = $dot =~ /label=<<TABLE[^>]*><TR><TD><B>/g;
-fail('no edge is emphasised') if @{$json->{core}} && !$thick;
-fail('there are ' . scalar(@executions) . ' executions, and edges of ' . scalar(keys %{{map { (split ' ')[0] => 1 } keys %drawn}}))
-    if keys %{{map { (split ' ')[0] => 1 } keys %drawn}} != @executions;
+for my $edge (keys %drawn) {
+    fail("$edge is not in the explanation") if $edge =~ /^(rf|sync|barrier): (?!init)/ && !$known{$edge};
+}
+fail('no edge is emphasised') if @{$json->{core}} && $svg !~ /font-weight="bold"/;
+fail('no title, or no description') unless $svg =~ /^<svg role="img"/ && $svg =~ /^<desc>An execution/m;
 exit($failures > 0);

@@ -15,7 +15,7 @@ my @rules = (
     [qr/\b(?:a|one) (?:line|row|column|file|table|object|message|case|test) an? [a-z]/i, 'per'],
     [qr/(?<![a-z])(?:heeded|meetings?|solid|put_off)(?![a-z])/i, 'the field\'s term'],
 );
-# What is meant as it says: a line style of graphviz and CSS, something that is left behind, and names that others gave.
+# What is meant as it says: a line style of pictures and CSS, something that is left behind, and names that others gave.
 my @allowed = (qr/"solid"/, qr/\dpx solid /, qr/\b(?:leav|left)\w*\b[^.]*\bbehind\b/i, qr/\bD10-hang-behind-spin\b/);
 # The rules themselves, here and where they are explained.
 my @rules_themselves = map { qr{^$_} } qw(tests/structure/words\.pl CONTRIBUTING\.md);
