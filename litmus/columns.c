@@ -1,3 +1,4 @@
+// Numbers of columns that tensor memory may be allocated in.
 #include "litmus/columns.h"
 
 // "The number of columns must be a power of 2. [It] must be within the range [32, 512]" (PTX ISA

@@ -194,7 +194,6 @@ static void write_page(struct reporting *reporting, struct arena *arena, const s
     size_t size;
     FILE *out = text_open(&text, &size);
     page_print(out, arena, page);
-    }
     if (write_text(reporting, path, out, &text, &size)) {
         add_entry(reporting, page->report, file);
     }
