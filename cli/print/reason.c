@@ -89,12 +89,32 @@ static const char *command_text(struct arena *arena, const struct report *report
     return escaped(arena, arena_format(arena, "%s %s", command, report->path));
 }
 
+enum { LINE_MAX_LENGTH = 100, INDENTATION = 7 }; // characters; that of "  why: "
+
+// Prints words to the end of a line, of which "  why:" is there, and on as many further lines as it
+// takes.
+static void print_words(FILE *out, const char *text) {
+    size_t column = INDENTATION - 1;
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        if (column > INDENTATION && column + 1 + length > LINE_MAX_LENGTH) {
+            fprintf(out, "\n%*s", INDENTATION - 1, "");
+            column = INDENTATION - 1;
+        }
+        fprintf(out, " %.*s", (int)length, text);
+        column += 1 + length;
+        text += length + strspn(text + length, " ");
+    }
+    fputc('\n', out);
+}
+
 void reason_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct explained *why = report->why;
     if (!why || !why->explanation || why->is_open || why->explanation->reason != REASON_NONE ||
         why->explanation->reachable == TRUTH_UNKNOWN) {
         return;
     }
-    fprintf(out, "  why: %s; more: %s\n", escaped(arena, reason_text(arena, why)),
-            command_text(arena, report));
+    fputs("  why:", out);
+    print_words(out, escaped(arena, reason_text(arena, why)));
+    fprintf(out, "  more: %s\n", command_text(arena, report));
 }
