@@ -20,11 +20,11 @@ check() {
 
 DESTDIR='' cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 find "$work/first" -type f | sed "s|^$work/first/||" | sort >"$work/files"
-for file in bin/ptxlitmus share/man/man1/ptxlitmus.1 share/bash-completion/completions/ptxlitmus \
+for file in bin/ptxlitmus share/man/man1/ptxlitmus.1.gz share/bash-completion/completions/ptxlitmus \
     share/zsh/site-functions/_ptxlitmus share/fish/vendor_completions.d/ptxlitmus.fish \
     share/ptxlitmus/library/message-passing/MP.litmus share/ptxlitmus/models/ptx-9.1.cat \
     share/ptxlitmus/models/simulated/sc.cat share/ptxlitmus/models/scoped-rc11.cat share/ptxlitmus/lowering/libcu++.json share/ptxlitmus/editors/vscode/package.json share/ptxlitmus/suite-slurm.sh \
-    share/ptxlitmus/editors/vim/syntax/litmus.vim share/doc/ptxlitmus/LICENSE share/doc/ptxlitmus/command-line.md; do
+    share/ptxlitmus/editors/vim/syntax/litmus.vim share/doc/ptxlitmus/copyright share/doc/ptxlitmus/command-line.md; do
     check "$file is installed" grep -qx "$file" "$work/files"
 done
 check 'all tests are installed' diff <(cd "$source/litmus/library" && find . -type f | sort) \
@@ -59,7 +59,8 @@ fi
 "$program" --help | sed -nE 's/^  (--[a-z0-9-]+).*/\1/p' >"$work/options"
 check 'there are options' test "$(wc -l <"$work/options")" -gt 15
 share="$work/second place/share"
-sed 's/\\-/-/g' "$share/man/man1/ptxlitmus.1" >"$work/man"
+zcat "$share/man/man1/ptxlitmus.1.gz" >"$work/page.1"
+sed 's/\\-/-/g' "$work/page.1" >"$work/man"
 while read -r option; do
     check "the manual page on $option" grep -qE "^\.B $option( |\$)" "$work/man"
     check "bash on $option" grep -qE -- "(^| |')$option( |')" "$share/bash-completion/completions/ptxlitmus"
@@ -76,7 +77,7 @@ while read -r command; do
 done <"$work/commands"
 if command -v groff >/dev/null; then
     check 'the manual page is without warnings' \
-        test -z "$(groff -man -ww -Tascii "$share/man/man1/ptxlitmus.1" 2>&1 >"$work/page")"
+        test -z "$(groff -man -ww -Tascii "$work/page.1" 2>&1 >"$work/page")"
     check 'the manual page reads well' grep -q 'list the outcomes that PTX' "$work/page"
 else
     echo 'no groff: the manual page is not formatted'

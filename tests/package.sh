@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The Debian package: built by CPack, put into an empty root by dpkg, run from there, and removed again (unpacked
+# The Debian packages, of the program, the library and what one needs to build with it: made by CPack, without errors of lintian
+# where it is there, put into an empty root by dpkg, run from there, and removed again (unpacked
 # only, where we are not root, who alone may change roots). Skipped (77) where there is no dpkg, no shlibdeps (dpkg-dev)
 # or no cpack, and in builds with sanitizers or for coverage.
 #
@@ -25,20 +26,31 @@ check() {
 
 cpack --config "$build/CPackConfig.cmake" -G DEB -B "$work/out" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 package=$(echo "$work"/out/ptxlitmus_*.deb)
-check 'its name' test -e "$package"
-field() { dpkg-deb -f "$package" "$1"; }
-for library in libc6 libjansson4 'libunistring[0-9]+' 'libz3-4'; do
-    check "it depends on $library" grep -qE "(^|, )$library( |,|\$)" <(field Depends)
+library=$(echo "$work"/out/libptxlitmus0_*.deb)
+development=$(echo "$work"/out/libptxlitmus-dev_*.deb)
+for file in "$package" "$library" "$development"; do
+    check "${file##*/}" test -e "$file"
+    dpkg-deb -c "$file" >"$work/content"
+    check 'all of it is under /usr' test -z "$(awk '{ print $6 }' "$work/content" | grep -vE '^\./(usr(/.*)?)?$')"
+    check 'it belongs to root' test -z "$(awk '{ print $2 }' "$work/content" | grep -v '^root/root$')"
+    check 'nothing in it can be changed by all' test -z "$(awk '{ print $1 }' "$work/content" | grep '^[-d].......w')"
 done
+if command -v lintian >/dev/null; then
+    lintian --allow-root --tag-display-limit 0 "$package" "$library" "$development" >"$work/lintian" 2>&1
+    check 'lintian has no errors' test -z "$(grep '^E:' "$work/lintian")"
+else
+    echo 'no lintian: not asked'
+fi
+field() { dpkg-deb -f "${2:-$package}" "$1"; }
+for needed in libc6 libjansson4 'libunistring[0-9]+' 'libz3-4'; do
+    check "the program depends on $needed" grep -qE "(^|, )$needed( |,|\$)" <(field Depends)
+    check "the library depends on $needed" grep -qE "(^|, )$needed( |,|\$)" <(field Depends "$library")
+done
+check 'one builds with the same version of the library' grep -q 'libptxlitmus0 (= ' <(field Depends "$development")
 check 'its architecture' test "$(field Architecture)" = "$(dpkg --print-architecture)"
 check 'its maintainer' test "$(field Maintainer)" = 'The ptxlitmus authors <authors@ptxlitmus.invalid>'
 check 'its description' grep -q "^outcomes of litmus tests under PTX's memory model" <(field Description)
 check 'what it says of itself' grep -q 'Z3' <(field Description)
-dpkg-deb -c "$package" >"$work/content"
-check 'all of it is under /usr' test -z "$(awk '{ print $6 }' "$work/content" | grep -vE '^\./(usr(/.*)?)?$')"
-check 'it belongs to root' test -z "$(awk '{ print $2 }' "$work/content" | grep -v '^root/root$')"
-check 'nothing in it can be changed by all' test -z "$(awk '{ print $1 }' "$work/content" | grep '^[-d].......w')"
-
 # An empty system, with what the package's scripts call. What the package depends on is not in it, but here.
 root=$work/root
 mkdir -p "$root/var/lib/dpkg/"{info,updates,triggers,parts} "$root/var/log" "$root/etc" "$root/bin" "$root/sbin"
@@ -52,12 +64,14 @@ cp -L /sbin/ldconfig "$root/sbin/ldconfig"
 dpkg_in_root() { dpkg --root="$root" --log=/dev/null --force-depends "$@"; }
 program=$root/usr/bin/ptxlitmus
 if [ "$(id -u)" -eq 0 ]; then
-    check 'it is installed' dpkg_in_root --install "$package"
+    check 'they are installed' dpkg_in_root --install "$package" "$library" "$development"
     check 'the system knows it' grep -q '^Status: install ok installed' "$root/var/lib/dpkg/status"
     check 'the system finds its library' grep -q libptxlitmus "$root/etc/ld.so.cache"
 else
     echo 'not root: the package is unpacked and not installed'
-    check 'it is unpacked' dpkg-deb -x "$package" "$root"
+    for file in "$package" "$library" "$development"; do
+        check 'it is unpacked' dpkg-deb -x "$file" "$root"
+    done
 fi
 cd / || exit 2
 check 'the installed program finds its tests' test "$("$program" --data-folder)" = "$root/usr/share/ptxlitmus"
@@ -65,10 +79,9 @@ check 'the installed program runs them' "$program" --quiet "$root/usr/share/ptxl
 check 'it says what it is' grep -qE '^ptxlitmus [0-9.]+ \(Z3 ' <("$program" --version)
 check 'it is stripped' test -z "$(readelf -S "$program" | grep '\.symtab')"
 if [ "$(id -u)" -eq 0 ]; then
-    check 'it is removed' dpkg_in_root --purge ptxlitmus
+    check 'they are removed' dpkg_in_root --purge ptxlitmus libptxlitmus-dev libptxlitmus0
     check 'nothing is left' test -z "$(find "$root/usr" -type f -path '*ptxlitmus*' 2>/dev/null)"
 fi
 
-printf '%d checks, %d failed; %s, %d files\n' "$checked" "$failed" "${package##*/}" \
-    "$(grep -c '^-' "$work/content")"
+printf '%d checks, %d failed; %s, %s, %s\n' "$checked" "$failed" "${package##*/}" "${library##*/}" "${development##*/}"
 [ "$failed" -eq 0 ]
