@@ -92,7 +92,7 @@ static const char *const settable[] = {
     "deps",        "proxy-fences", "relaxed-waits", "async-proxies",
     "async-place", "st-async",     "tearing",       "mbarrier-observation",
     "grid-waits",  "multimem",     "unroll",        "races",
-    "hex",         "progress"};
+    "hex",         "progress",     "no-timeouts"};
 
 static bool is_settable(const char *option) {
     for (size_t i = 0; i < sizeof settable / sizeof settable[0]; i++) {

@@ -55,12 +55,12 @@ void ptxlitmus_close(struct ptxlitmus *checker);
 /* Sets an option of the program (docs/command-line.md) by its name without the dashes: "model",
  * "include", "target", "ptx-version", "syntax", "verdict", "states", "timeout", "deps",
  * "proxy-fences", "relaxed-waits", "async-proxies", "async-place", "st-async", "tearing",
- * "mbarrier-observation", "grid-waits", "multimem", "unroll", "races", "progress" or "hex". `value`
- * is as on the command line, and NULL for options that take none. "timeout" is the time of one
- * check in seconds: the solver stops then, and the verdict is unknown unless what was found decides
- * it. (Reading a test, and some steps of the solver, may take longer: for a strict limit, run a
- * process that can be killed, as the program does.) There is no memory limit, since Z3's is for the
- * whole process.
+ * "mbarrier-observation", "grid-waits", "multimem", "unroll", "no-timeouts", "races", "progress" or
+ * "hex". `value` is as on the command line, and NULL for options that take none. "timeout" is the
+ * time of one check in seconds: the solver stops then, and the verdict is unknown unless what was
+ * found decides it. (Reading a test, and some steps of the solver, may take longer: for a strict
+ * limit, run a process that can be killed, as the program does.) There is no memory limit, since
+ * Z3's is for the whole process.
  *
  * Returns true when the option was set; else no option has changed, and ptxlitmus_error says why.
  * Whether a model or target exists is only found out by the next check. */

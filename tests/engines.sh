@@ -96,7 +96,7 @@ for kind in mixed proxies branches sizes barriers restricted floats values secti
         ended=0
         within 4 "$program" --check --format json "$file" >"$work/out" 2>"$work/err" </dev/null || ended=$?
         random=$((random + 1))
-        if [ $ended -eq 4 ] && grep -qF 'was ended by signal 24 ' "$work/err"; then # SIGXCPU
+        if [ $ended -eq 4 ] && grep -q 'was ended by signal \(24\|9\) ' "$work/err"; then # SIGXCPU, SIGKILL
             undecided=$((undecided + 1))
             continue
         fi
