@@ -9,7 +9,7 @@ failed=0
 # within SECONDS COMMAND...: runs a command, each process of which may take so many seconds of the processor: by the clock, a
 # busy machine would make another result
 within() {
-    (ulimit -H -t $(($1 + 5)) && ulimit -S -t "$1" && exec "${@:2}") # SIGXCPU first, and no SIGKILL together with it
+    (ulimit -S -t "$1" && ulimit -H -t $(($1 + 5)) && exec "${@:2}") # SIGXCPU first, and no SIGKILL together with it
 }
 
 # fail TEXT: something is not as it should be
