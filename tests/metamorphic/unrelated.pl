@@ -185,7 +185,7 @@ my %changes = (
         push @{$test->{declarations}}, '.global .align 16 .b64 ug[2] = {1, 2};', '.shared .align 16 .b64 us[2];', 'mbarrier um = 1;';
         add_thread($test, new_place($test, 97), 'mbarrier.arrive.expect_tx.shared.b64 %zd0, [um], 16',
             'cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [us], [ug], 16, [um]',
-            'mbarrier.try_wait.shared.b64 %zp, [um], %zd0', '@!%zp exit', 'ld.shared.b64 %zd1, [us]');
+            'UL: mbarrier.try_wait.shared.b64 %zp, [um], %zd0', '@!%zp bra UL', 'ld.shared.b64 %zd1, [us]');
         return {};
     },
     variable => sub {

@@ -278,7 +278,7 @@ for my $seed ($first .. $first + 40 * $count) {
     module("$work/all.ptx", $text, $shown, '', "block $threads");
     module("$work/some.ptx", $text, $shown, ' threads ' . join(', ', @modelled), "block $threads");
     # Waiting loops take the oracle too long: there it is ptxlitmus that decides the whole launch.
-    my $judge = $text =~ /bra/ ? "ulimit -t 2; exec $build/ptxlitmus -j 1 --format json" : "$build/tests/oracle/ptxlitmus-oracle --limit $steps";
+    my $judge = $text =~ /bra/ ? "ulimit -t 6; exec $build/ptxlitmus -j 1 --format json" : "$build/tests/oracle/ptxlitmus-oracle --limit $steps";
     my $all = `$judge $work/all.ptx 2>/dev/null`;
     next if $all !~ /"complete":true/ || $all =~ /"unsupported"/;
     if ($all =~ /"mbarrier-misuse"/) {
