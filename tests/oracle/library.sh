@@ -25,7 +25,6 @@ litmus/library/ptx-9.3/Bulk-ignore+rest.litmus: an outcome that depends on an un
 litmus/library/ptx-9.3/Mbarrier-layout+pending.litmus: an outcome that depends on an unknown value
 litmus/library/ptx-9.3/Mbarrier-report+early.litmus: an outcome that depends on an unknown value
 litmus/library/wgmma/Wgmma-float.litmus: an outcome that depends on an unknown value
-litmus/library/wgmma/Wgmma-large.litmus: an access that may lie outside every variable
 END
 
 cut -d: -f1 "$scratch/known" | sed 's/.*/"file":"&"/' > "$scratch/names"

@@ -324,72 +324,34 @@ static bool fit_at_strides(const struct builder *builder, const struct scan *sca
 }
 
 static void report_beyond_descriptors(struct builder *builder, const struct variable *variable) {
-    diag_error(
-        builder->diagnostics, variable->span,
-        "the shared memory of the test is larger than what descriptors of matrices can address");
-    diag_hint(builder->diagnostics, "the shared memory of all CTAs together has to fit in 256 KiB: "
-                                    "name the threads of one CTA, or give them less");
-}
-
-// How far addresses have been given to variables, and how.
-struct object_layout {
-    bool at_strides, described;
-    uint64_t address, gap;
-};
-
-// The address of a variable in its window, and room for it.
-static uint64_t take_address(struct builder *builder, struct object_layout *layout,
-                             const struct variable *variable, const struct object *object) {
-    uint64_t alignment = variable->alignment > layout->gap ? variable->alignment : layout->gap;
-    uint64_t address = align_up(layout->address, alignment);
-    if (layout->described && state_space_is_shared(object->space) &&
-        address + object->size > DESCRIBED_END)
-        report_beyond_descriptors(builder, variable);
-    layout->address = address + (layout->at_strides ? strides_of(object->size) * STRIDE
-                                                    : object->size + layout->gap);
-    return address;
-}
-
-static int object_of(const struct builder *builder, const struct mention *m) {
-    return find_object(builder->program, space_of(builder, m->variable),
-                       memory_physical(builder->test, m->variable), m->instance);
-}
-
-// Where descriptors hold addresses, .shared variables come first, so that other memory takes
-// nothing of what descriptors can address.
-static void find_addresses(struct builder *builder, const struct scan *scan, uint64_t *addresses) {
-    struct object_layout layout = {.at_strides = fit_at_strides(builder, scan),
-                                   .described = has_descriptors(builder->test)};
-    layout.address = layout.at_strides  ? STRIDE
-                     : layout.described ? DESCRIBED_START
-                                        : ADDRESS_START;
-    layout.gap = layout.described ? DESCRIBED_START : ADDRESS_GAP;
-    for (unsigned pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < scan->count; i++) {
-            const struct mention *m = &scan->mentions[i];
-            int object = object_of(builder, m);
-            bool first = layout.described && state_space_is_shared(space_of(builder, m->variable));
-            if (object >= 0 && first == (pass == 0))
-                addresses[i] =
-                    take_address(builder, &layout, &builder->test->variables[m->variable],
-                                 &builder->program->objects[object]);
-        }
+    diag_error(builder->diagnostics, variable->span,
+               "the memory of the test is larger than what descriptors of matrices can address");
+    diag_hint(builder->diagnostics, "all of it has to fit in 256 KiB");
 }
 
 static void add_ranges(struct builder *builder, const struct scan *scan) {
     struct program *program = builder->program;
-    uint64_t *addresses = ARENA_ARRAY(builder->arena, uint64_t, scan->count);
-    find_addresses(builder, scan, addresses);
+    bool at_strides = fit_at_strides(builder, scan), described = has_descriptors(builder->test);
+    uint64_t address = at_strides ? STRIDE : described ? DESCRIBED_START : ADDRESS_START;
+    uint64_t gap = described ? DESCRIBED_START : ADDRESS_GAP;
     program->virtual_ranges = ARENA_ARRAY(builder->arena, struct virtual_range, scan->count);
     builder->next_range = ARENA_ARRAY(builder->arena, int, scan->count);
     for (size_t i = 0; i < scan->count; i++) {
         const struct mention *m = &scan->mentions[i];
-        int object = object_of(builder, m);
+        int object = find_object(program, space_of(builder, m->variable),
+                                 memory_physical(builder->test, m->variable), m->instance);
         if (object < 0)
             continue; // reported above
         unsigned index = (unsigned)program->virtual_range_count++;
-        program->virtual_ranges[index] = (struct virtual_range){
-            (unsigned)object, (unsigned)m->variable, m->window + addresses[i]};
+        const struct variable *variable = &builder->test->variables[m->variable];
+        address = align_up(address, variable->alignment > gap ? variable->alignment : gap);
+        program->virtual_ranges[index] =
+            (struct virtual_range){(unsigned)object, (unsigned)m->variable, m->window + address};
+        uint64_t size = program->objects[object].size;
+        if (described && state_space_is_shared(program->objects[object].space) &&
+            address + size > DESCRIBED_END)
+            report_beyond_descriptors(builder, variable);
+        address += at_strides ? strides_of(size) * STRIDE : size + gap;
         builder->next_range[index] = builder->first_range[m->variable];
         builder->first_range[m->variable] = (int)index;
     }
