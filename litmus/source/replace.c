@@ -212,8 +212,11 @@ void replace_abandon(struct written_file *file) {
 
 const char *replace_by(struct arena *arena, const char *path, const char *from) {
     struct stat old;
-    if (lstat(path, &old) == 0 && S_ISLNK(old.st_mode))
+    bool is_there = lstat(path, &old) == 0;
+    if (is_there && S_ISLNK(old.st_mode))
         return LINK;
+    if (is_there && chmod(from, old.st_mode & 07777) != 0)
+        return why(arena);
     return rename(from, path) == 0 ? NULL : why(arena);
 }
 
