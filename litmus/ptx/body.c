@@ -781,6 +781,7 @@ void ptx_parse_body(struct reader *reader, struct thread *thread, const struct t
                         .arena = reader->arena,
                         .diagnostics = reader->diagnostics,
                         .thread = thread,
+                        .first = tokens,
                         .at = tokens,
                         .end = tokens};
     size_t errors = reader->diagnostics->error_count;

@@ -73,8 +73,9 @@ struct body {
     struct arena *arena;
     struct diagnostics *diagnostics;
     struct thread *thread;
-    const struct token *at;  // the current token
-    const struct token *end; // of the statement: its ';', or where the next one seems to start
+    const struct token *first; // of the body
+    const struct token *at;    // the current token
+    const struct token *end;   // of the statement: its ';', or where the next one seems to start
     struct register_range *ranges;
     size_t range_count;
     struct register_facts *register_facts;

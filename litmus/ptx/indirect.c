@@ -20,7 +20,8 @@ struct call_list {
 
 bool ptx_parse_call_list(struct body *body) {
     const struct token *directive = body->at;
-    bool has_label = token_is_punct(directive - 1, ':') && directive[-2].kind == TOKEN_WORD;
+    bool has_label = directive - body->first >= 2 && token_is_punct(directive - 1, ':') &&
+                     directive[-2].kind == TOKEN_WORD;
     enum list_kind kind = token_is(directive, ".branchtargets") ? LIST_LABELS
                           : token_is(directive, ".calltargets") ? LIST_FUNCTIONS
                                                                 : LIST_PROTOTYPE;
