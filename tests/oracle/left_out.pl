@@ -355,4 +355,4 @@ print "$asynchronous launches with asynchronous operations, of $precise all valu
     "$refused refused, $misused misuse the mbarrier\n";
 print "$compared launches, of $exact all values known; $failed with outcomes that are missing\n";
 exit($failed > 0 || $races == 0 || $flights == 0 || $silent == 0 || $launches < $count || $compared < $count || $exact == 0 || $unknown == 0
-    || $passing == 0 || $known_ones == 0 || $open_ones == 0 || $certain == 0 || $possible == 0 || 4 * $asynchronous < $count || $precise == 0 || $joined == 0);
+    || $passing == 0 || $known_ones == 0 || $open_ones == 0 || $certain == 0 || $possible == 0 || 4 * $asynchronous < $count || $precise == 0 || $joined == 0 || $turned == 0);
