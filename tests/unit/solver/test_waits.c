@@ -44,8 +44,8 @@ static const char *turn_text(struct arena *arena, uint64_t *seed) {
         "atom.relaxed.gpu.global.cas.b32 %r0, [f], 1, 3;\n",
         "atom.relaxed.gpu.global.min.u32 %r0, [f], 1;\n",
         "atom.acquire.gpu.global.exch.b32 %r0, [f], 0;\n",
-        "ld.relaxed.gpu.global.u32 %r0, [f];\nsetp.ge.u32 %p1, %r0, 2;\n"
-        "@%p1 st.relaxed.gpu.global.u32 [y], 2;\n",
+        ("ld.relaxed.gpu.global.u32 %r0, [f];\nsetp.ge.u32 %p1, %r0, 2;\n"
+         "@%p1 st.relaxed.gpu.global.u32 [y], 2;\n"),
     };
     static const char *const tests[] = {
         "setp.eq.u32 %p0, %r0, 0;\n",
@@ -53,10 +53,10 @@ static const char *turn_text(struct arena *arena, uint64_t *seed) {
         "setp.lt.u32 %p0, %r0, 1;\n",
         "and.b32 %r1, %r0, 3;\nsetp.eq.u32 %p0, %r1, 0;\n",
         "st.local.u32 [v], %r0;\nld.local.u32 %r1, [v];\nsetp.eq.u32 %p0, %r1, 0;\n",
-        "st.local.u64 [v], %rd0;\nst.local.u32 [v+4], %r0;\nld.local.u64 %rd1, [v];\n"
-        "cvt.u32.u64 %r1, %rd1;\nadd.u32 %r1, %r1, %r0;\nsetp.eq.u32 %p0, %r1, 0;\n",
-        "nanosleep.u32 %r5;\nshl.b32 %r5, %r5, 1;\nmin.u32 %r5, %r5, 256;\n"
-        "setp.eq.u32 %p0, %r0, 0;\n",
+        ("st.local.u64 [v], %rd0;\nst.local.u32 [v+4], %r0;\nld.local.u64 %rd1, [v];\n"
+         "cvt.u32.u64 %r1, %rd1;\nadd.u32 %r1, %r1, %r0;\nsetp.eq.u32 %p0, %r1, 0;\n"),
+        ("nanosleep.u32 %r5;\nshl.b32 %r5, %r5, 1;\nmin.u32 %r5, %r5, 256;\n"
+         "setp.eq.u32 %p0, %r0, 0;\n"),
     };
     const char *poll = polls[random_below(seed, 24) % 12], *test = tests[random_below(seed, 7)];
     return arena_format(arena, "%s%s", poll, test);
