@@ -161,6 +161,7 @@ struct builder {
     // By thread and instruction: it may take part in a race, from where a program that was built
     // before accesses memory; NULL: only the text is known.
     bool **races;
+    unsigned char **part_sizes; // by thread and instruction (memory/parts.h); NULL: not known yet
     bool keeps_turns; // a round of some waiting loop is kept since an access of it may race
     struct left_write *left_writes;
     struct excluder *excluder;   // loop/excludes.c; NULL until it is needed

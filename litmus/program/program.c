@@ -6,6 +6,7 @@
 #include "litmus/program/chosen.h"
 #include "litmus/program/loop/loops.h"
 #include "litmus/program/invariants.h"
+#include "litmus/program/memory/parts.h"
 #include "litmus/program/thread/shapes.h"
 #include "litmus/source/arena.h"
 
@@ -121,6 +122,25 @@ static void build_spinning(struct builder *builder, struct builder setup) {
         program->bound_reached = program->trapped = builder->never;
 }
 
+// Builds the program again if copies need not be divided as far as the smallest access of the test
+// asks for, since that is elsewhere; unless PTX allows no larger access where they are.
+static void build_undivided(struct builder *setup, struct builder *builder) {
+    struct builder other_setup = *setup;
+    struct diagnostics messages;
+    if (!part_sizes_find(&other_setup, builder))
+        return;
+    other_setup.diagnostics = &messages;
+    diagnostics_init(&messages, setup->arena);
+    struct builder other = build_with(other_setup);
+    if (messages.error_count > 0) {
+        part_sizes_keep(setup);
+        return;
+    }
+    other_setup.diagnostics = other.diagnostics = setup->diagnostics;
+    *setup = other_setup;
+    *builder = other;
+}
+
 // Builds the program; again, without leaving out writes that are needed or loops that are not
 // waiting loops.
 static struct builder build_checked(struct builder *setup) {
@@ -129,6 +149,7 @@ static struct builder build_checked(struct builder *setup) {
         struct builder builder = build_with(*setup);
         if (setup->diagnostics->error_count != errors_before)
             return builder;
+        build_undivided(setup, &builder);
         if (races_refine(setup, &builder))
             continue;
         bool of_cta = !waits_are_good(&builder) || !spin_writes_are_unread(&builder, true);

@@ -147,6 +147,12 @@ my %changes = (
         add_thread($test, new_place($test, 97), 'st.relaxed.gpu.global.b64 [uu], 1', 'ld.relaxed.gpu.global.b64 %zd0, [uu]');
         return {};
     },
+    bytes => sub {
+        my ($test) = @_;
+        push @{$test->{declarations}}, '.shared .b8 uu[4];';
+        add_thread($test, new_place($test, 97), 'mov.b64 %zd0, uu', 'st.shared.b8 [%zd0+1], 1', 'ld.shared.b16 %z0, [%zd0]');
+        return {};
+    },
     exchange => sub {
         my ($test) = @_;
         add_thread($test, new_place($test, 97), @{exchange_lines(1)});
@@ -190,7 +196,7 @@ my %changes = (
     },
     variable => sub {
         my ($test) = @_;
-        my $variable = draw('.global .b64 uu = 3;', '.shared .b64 uu;', '.global .align 16 .b64 uu[8];');
+        my $variable = draw('.global .b64 uu = 3;', '.shared .b64 uu;', '.global .align 16 .b64 uu[8];', '.global .b8 uu;', '.shared .b16 uu[3];');
         draw(sub { push @{$test->{declarations}}, $variable }, sub { unshift @{$test->{declarations}}, $variable })->();
         return {};
     },
@@ -263,15 +269,6 @@ my %changes = (
 sub fits_grid {
     my ($test) = @_;
     return !grep { $_->{place} =~ /cluster|gpu [1-9]/ } @{$test->{threads}};
-}
-
-# Whether a test leaves the parts of asynchronous operations as they are, each of which is as large as the smallest access or
-# element of the whole test (memory-model.md section 16).
-sub fits_parts {
-    my ($factor, $test) = @_;
-    return 1 if !grep { /async|tcgen05|wgmma|st\.bulk/ } map { @{$_->{lines}} } @{$test->{threads}};
-    my $smallest = sub { my ($bits) = sort { $a <=> $b } map { /\.[busf](\d+) \w/ ? $1 : () } @{$_[0]{declarations}}; return $bits };
-    return $smallest->($factor) >= $smallest->($test);
 }
 
 # The test and another one, which share nothing. The condition is that of the first; both show all their values.
@@ -437,7 +434,7 @@ sub run_kind {
             my $new = copy($test);
             my %job = (before => "$file-.litmus", file => "$file-$i.litmus", change => $change);
             if ($change eq 'product') {
-                $job{factor} = draw(grep { ($test->{threads}[0]{place} !~ /grid/ || fits_grid($_)) && fits_parts($_, $test) } @factors) // next;
+                $job{factor} = draw(grep { $test->{threads}[0]{place} !~ /grid/ || fits_grid($_) } @factors) // next;
                 $job{names} = multiply($new, $job{factor});
                 write_file("$folder/$file-$i-factor.litmus", text_of($job{factor}));
             } else {

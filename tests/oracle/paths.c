@@ -565,6 +565,7 @@ static bool note_steps(struct enumeration *e) {
         if (step->action != ACTION_READ && step->action != ACTION_WRITE)
             continue;
         cut(e->paths, step);
+        parts_note(&e->paths->parts, e->thread, step);
         if (step->action == ACTION_READ)
             continue;
         writes++;
@@ -699,53 +700,51 @@ static void prepare_influence(struct paths *paths) {
                                                  .owners = paths->owners};
 }
 
-static void guess(struct paths *paths, const struct operand *operand) {
-    for (size_t i = 0; i < operand->element_count; i++)
-        guess(paths, &operand->elements[i]);
-    if (operand->kind != OPERAND_IMMEDIATE)
-        return;
-    paths->guesses = paths_resized(paths->guesses, paths->guess_count + 1, sizeof *paths->guesses);
-    paths->guesses[paths->guess_count++] = value_of_constant(operand->immediate, 128);
+// Runs all threads until none writes what it did not write before.
+static void note_all(struct paths *paths) {
+    unsigned writes = 0, round = 0;
+    do {
+        paths->grew = false;
+        writes = 0;
+        for (size_t t = 0; t < paths->memory->test->thread_count; t++)
+            writes += enumerate_thread(paths, (int)t, NULL);
+    } while (paths->grew && round++ <= writes && !paths->too_many);
 }
 
-// Whether what is read can make a difference to what is executed.
-static bool has_choices(const struct test *test) {
-    for (size_t t = 0; t < test->thread_count; t++)
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
-            const struct instruction *at = &test->threads[t].instructions[i];
-            if (at->guard >= 0 || at->atomic == ATOMIC_CAS)
-                return true;
-        }
-    return false;
-}
-
-// What may come out of thin air: each constant of the test.
-static void guess_constants(struct paths *paths) {
-    const struct test *test = paths->memory->test;
-    for (size_t t = 0; t < test->thread_count; t++)
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
-            const struct instruction *at = &test->threads[t].instructions[i];
-            for (size_t k = 0; k < at->operand_count; k++)
-                guess(paths, &at->operands[k]);
-        }
-}
-
-void paths_find(struct paths *paths) {
+static void prepare(struct paths *paths) {
     size_t threads = paths->memory->test->thread_count;
     paths->threads = paths_allocate(threads, sizeof *paths->threads);
     paths->cuts = paths_allocate(paths->memory->count, sizeof *paths->cuts);
     for (size_t i = 0; i < paths->memory->count; i++)
         paths->cuts[i] = paths_allocate(paths->memory->objects[i].size + 1, sizeof **paths->cuts);
     prepare_influence(paths);
-    if (paths->dependencies == DEPENDENCIES_NONE && has_choices(paths->memory->test))
-        guess_constants(paths);
-    unsigned writes = 0, round = 0;
-    do {
-        paths->grew = false;
-        writes = 0;
-        for (size_t t = 0; t < threads; t++)
-            writes += enumerate_thread(paths, (int)t, NULL);
-    } while (paths->grew && round++ <= writes && !paths->too_many);
+    if (paths->dependencies == DEPENDENCIES_NONE)
+        paths_guess_constants(paths);
+}
+
+// Finds how large the accesses of operations are, by all paths of all threads.
+static void find_parts(const struct paths *wanted, struct parts *parts) {
+    struct paths all = *wanted;
+    all.guide = NULL;
+    parts_init(&all.parts, all.memory);
+    prepare(&all);
+    note_all(&all);
+    *parts = all.parts;
+    all.parts = (struct parts){0};
+    if (!parts_settle(parts) || all.too_many) {
+        parts_free(parts);
+        *parts = (struct parts){0};
+    }
+    paths_free(&all);
+}
+
+void paths_find(struct paths *paths) {
+    size_t threads = paths->memory->test->thread_count;
+    if (parts_are_needed(paths->memory->test))
+        find_parts(paths, &paths->parts);
+    paths->options.part_sizes = paths->parts.sizes;
+    prepare(paths);
+    note_all(paths);
     if (paths->too_many)
         return;
     paths->guess_count = 0; // what is written of these is known now
@@ -776,4 +775,5 @@ void paths_free(struct paths *paths) {
     free(paths->chunks);
     free(paths->gifts);
     free(paths->guesses);
+    parts_free(&paths->parts);
 }

@@ -3,6 +3,7 @@
 #define PTXLITMUS_ORACLE_PATHS_H
 
 #include "tests/oracle/influence.h"
+#include "tests/oracle/parts.h"
 #include "tests/oracle/show.h"
 #include "tests/oracle/thread.h"
 
@@ -104,6 +105,7 @@ struct paths {
     bool varies;          // some write has not the same value and address in all paths
     bool open_predicates; // some thread arrives at a bar.red with an unknown predicate
     bool grew;
+    struct parts parts;
 };
 
 // Finds the paths of all threads. The caller releases them with paths_free.

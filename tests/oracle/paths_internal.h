@@ -25,6 +25,10 @@ bool paths_covers(const struct chunk *chunk, int object, unsigned offset, unsign
 struct value paths_initial_part(const struct paths *paths, int object, unsigned offset,
                                 unsigned end);
 
+// Adds what may come out of thin air to paths->guesses: each constant of the test, where what is
+// read can make a difference to what is executed.
+void paths_guess_constants(struct paths *paths);
+
 // Finds what a path of a thread provides and needs, which needs_free_path releases with the path.
 void needs_find(struct paths *paths, int thread, struct candidate_path *path);
 

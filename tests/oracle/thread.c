@@ -339,7 +339,7 @@ static void fill(struct machine *machine, const struct instruction *at) {
         machine_stop(machine, PATH_UNKNOWN);
         return;
     }
-    unsigned part = thread_part_size(machine, (uint64_t)size.bits, 0);
+    unsigned part = thread_part_size(machine, at, (uint64_t)size.bits, 0);
     const struct shape shape = {TYPE_B8, 1, 1, part};
     for (unsigned i = 0; i * part < size.bits && !machine->stopped; i++) {
         int step = machine_access(machine, at, ACTION_WRITE, &at->operands[0], &shape, i);

@@ -110,6 +110,7 @@ struct supplier {
 struct thread_options {
     unsigned rounds; // of a loop that waits for what it reads, before the path is BEYOND
     bool lenient;    // accesses that are in no variable, or at an unknown place, have object -1
+    unsigned char **part_sizes; // by thread and instruction (parts.h); NULL: not known yet
 };
 
 // Runs a thread of the test. path->registers has room for its registers; the rest of *path is

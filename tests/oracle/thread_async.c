@@ -1,38 +1,21 @@
 // Asynchronous copies (PTX ISA 9.7.9.25), in the interpreter of one thread: what the operation does
 // is written down where it is issued, and not as done by the thread.
 #include "tests/oracle/compute.h"
+#include "tests/oracle/parts.h"
 #include "tests/oracle/thread_internal.h"
 
 // --- Sizes ---------------------------------------------------------------------------------------
-
-static unsigned least(unsigned a, unsigned b) {
-    return b && b < a ? b : a;
-}
 
 // From PTX ISA 9.3 on: "strong memory operations with element-wise atomic size specified by .type".
 static bool is_relaxed_copy(const struct instruction *at) {
     return at->opcode == OP_CP_BULK && at->order == ORDER_RELAXED;
 }
 
-unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t taken) {
-    const struct test *test = machine->memory->test;
-    unsigned part = 8;
-    for (size_t v = 0; v < test->variable_count && !test->threads[0].launch; v++)
-        if (!test->variables[v].is_mbarrier)
-            part = least(part, scalar_type_bits(test->variables[v].type) / 8);
-    for (size_t t = 0; t < test->thread_count; t++)
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
-            const struct instruction *at = &test->threads[t].instructions[i];
-            bool packed = at->type == TYPE_F16X2 || at->type == TYPE_BF16X2;
-            bool plain = instruction_is_multimem(at) || at->opcode == OP_LD ||
-                         at->opcode == OP_ST || at->opcode == OP_ST_ASYNC ||
-                         at->opcode == OP_ATOM || at->opcode == OP_RED ||
-                         at->opcode == OP_CP_REDUCE || at->opcode == OP_CP_TENSOR ||
-                         at->opcode == OP_RED_ASYNC || at->opcode == OP_TENSOR_LD ||
-                         at->opcode == OP_TENSOR_ST || at->opcode == OP_TENSOR_ALLOC;
-            if (plain)
-                part = least(part, scalar_type_bits(at->type) / (packed ? 16 : 8));
-        }
+unsigned thread_part_size(const struct machine *machine, const struct instruction *at,
+                          uint64_t size, uint64_t taken) {
+    unsigned char **sizes = machine->options->part_sizes;
+    unsigned part = sizes ? sizes[machine->thread][at - machine->code->instructions]
+                          : parts_smallest_of_test(machine->memory->test);
     while (size % part || taken % part)
         part /= 2;
     return part;
@@ -368,7 +351,7 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
         return;
     copy.part = at->opcode == OP_CP_REDUCE || is_relaxed_copy(at)
                     ? scalar_type_bits(at->type) / 8
-                    : thread_part_size(machine, copy.size, copy.taken);
+                    : thread_part_size(machine, at, copy.size, copy.taken);
     if (!chosen_find(machine, at, copy.size, &copy.chosen))
         return;
     while (chosen_divides(&copy.chosen, copy.part))
@@ -531,7 +514,7 @@ static bool corner_of(struct machine *machine, const struct instruction *at,
         }
         tile->corner.at[d] = (int32_t)(uint32_t)where.value.bits;
     }
-    copy->part = at->atomic == ATOMIC_NONE ? thread_part_size(machine, copy->size, copy->size)
+    copy->part = at->atomic == ATOMIC_NONE ? thread_part_size(machine, at, copy->size, copy->size)
                                            : scalar_type_bits(at->type) / 8;
     copy->aligned = 16;
     return copy->size / copy->part <= STEPS_MAX;
@@ -672,7 +655,7 @@ static void cancel(struct machine *machine, const struct instruction *at) {
     if (issue < 0)
         return;
     copy.issue = (unsigned)issue;
-    copy.part = thread_part_size(machine, copy.size, 0);
+    copy.part = thread_part_size(machine, at, copy.size, 0);
     if (!machine_ask(machine, ASK_ANSWER, &machine->path->steps[issue].value))
         return;
     for (unsigned i = 0; i < copy.size / copy.part; i++)

@@ -88,10 +88,10 @@ int thread_mbarrier_count(struct machine *machine, const struct instruction *at,
                           const struct operand *address, enum mbarrier_action does, int arrives,
                           uint64_t bytes);
 
-// The bytes of each access of a copy, which consists of accesses of its own, each as large as the
-// smallest access of the test or the smallest element that it declares: memory-model.md section 16.
-// `size` are the bytes that it writes, `taken` those that it reads.
-unsigned thread_part_size(const struct machine *machine, uint64_t size, uint64_t taken);
+// The bytes of each access of an operation on many bytes (parts.h), of which it writes `size` and
+// reads `taken`.
+unsigned thread_part_size(const struct machine *machine, const struct instruction *at,
+                          uint64_t size, uint64_t taken);
 
 // Runs an arrival at a barrier, a wait there, or both.
 void thread_barrier(struct machine *machine, const struct instruction *at);

@@ -76,7 +76,7 @@ static bool read_matrix(struct machine *machine, const struct instruction *at, u
                         const struct operand *operand, unsigned size, struct content *content) {
     struct operand start = {.kind = OPERAND_MEMORY, .reg = -1, .variable = -1};
     uint64_t descriptor, from = machine_source(machine, operand, 64).sources;
-    unsigned part = thread_part_size(machine, 8, 8);
+    unsigned part = thread_part_size(machine, at, 8, 8);
     if (!machine_number(machine, operand, &descriptor))
         return false;
     if (at->opcode == OP_TENSOR_CP && part > size)

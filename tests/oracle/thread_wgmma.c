@@ -127,7 +127,7 @@ static struct content first_element(struct machine *machine, const struct instru
     if (!machine_number(machine, matrix, &descriptor))
         return content;
     start.offset = (int64_t)((descriptor & 0x3fff) * 16);
-    part = thread_part_size(machine, 8, 8);
+    part = thread_part_size(machine, at, 8, 8);
     for (unsigned i = 0; i < 2; i++)
         if (part < matrix_element_bits(at->element[i]) / 8)
             part = matrix_element_bits(at->element[i]) / 8;

@@ -33,11 +33,6 @@ struct value access_add_load(struct thread_builder *thread, const struct access_
 struct event *access_add_write(struct thread_builder *thread, const struct access_shape *shape,
                                struct access place, struct value value);
 
-// Returns how many bytes the smallest access of the test, or the smallest element, has, at most 8:
-// what an access of many bytes is divided into, so that each part is as large as what others access
-// there.
-unsigned access_smallest(const struct test *test);
-
 // Adds the read and the write of one atomic operation with the operands `b` and `c`, of which only
 // a cas has the second. Returns what it has read. That of one element alone takes two positions.
 struct value access_add_atomic(struct thread_builder *thread, const struct access_shape *shape,

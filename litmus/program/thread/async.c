@@ -1,6 +1,7 @@
 // Asynchronous copies (PTX ISA 8.9.1.1, 9.7.9.25): where a thread starts one, what it does on its
 // own, and where threads wait for it. The events are described at struct event_async.
 
+#include "litmus/program/memory/parts.h"
 #include "litmus/program/thread/async.h"
 
 #include "litmus/program/thread/multicast.h"
@@ -128,7 +129,7 @@ unsigned async_part_of(const struct copy *copy) {
         return scalar_type_bits(copy->instruction->type) / 8;
     if (is_reduction(copy->instruction))
         return scalar_type_bits(copy->instruction->type) / 8;
-    unsigned part = access_smallest(copy->thread->builder->test);
+    unsigned part = part_size_of(copy->thread, copy->instruction);
     while (copy->size % part != 0 || copy->taken % part != 0 || copy->left % part != 0 ||
            copy->right % part != 0 || divides_masked(copy->mask, part))
         part /= 2;

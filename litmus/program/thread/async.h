@@ -54,7 +54,7 @@ unsigned async_add_event(struct thread_builder *thread, const struct instruction
 void async_mark(struct copy *copy, size_t first, enum async_step step, enum state_space space);
 
 // Returns the bytes of each event of a copy, whose size is known: of a reduction those of an
-// element, else those of the smallest access of the test.
+// element, else its parts' (memory/parts.h).
 unsigned async_part_of(const struct copy *copy);
 
 // Whether the address of an operand is aligned as the copy needs it, as far as it is in the text.

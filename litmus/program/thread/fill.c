@@ -1,27 +1,7 @@
-// Accesses of many bytes at once: what they are divided into, and st.bulk (PTX ISA 9.7.9.13).
+// st.bulk (PTX ISA 9.7.9.13).
 
+#include "litmus/program/memory/parts.h"
 #include "litmus/program/thread/access.h"
-
-static unsigned smaller(unsigned a, unsigned b) {
-    return b != 0 && b < a ? b : a;
-}
-
-unsigned access_smallest(const struct test *test) {
-    unsigned size = 8;
-    for (size_t i = 0; i < test->variable_count; i++)
-        if (!test->variables[i].is_mbarrier && test->threads[0].launch == NULL)
-            size = smaller(size, memory_element_size(&test->variables[i]));
-    for (size_t t = 0; t < test->thread_count; t++)
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
-            const struct instruction *instruction = &test->threads[t].instructions[i];
-            unsigned parts = float_is_packed(instruction) ? 2 : 1;
-            if (instruction->opcode == OP_LD || instruction->opcode == OP_ST ||
-                instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_TENSOR_ALLOC ||
-                instruction_is_atomic(instruction) || instruction_is_multimem(instruction))
-                size = smaller(size, scalar_type_bits(instruction->type) / 8 / parts);
-        }
-    return size;
-}
 
 // The number of bytes; false, with an error, where it depends on memory or is none that PTX has.
 static bool find_size(struct thread_builder *thread, const struct instruction *instruction,
@@ -51,7 +31,7 @@ void access_fill(struct thread_builder *thread, const struct instruction *instru
     struct access_shape shape = {
         .instruction = instruction,
         .address = access_address(thread, &instruction->operands[0], instruction->space),
-        .bits = 8 * access_smallest(builder->test)};
+        .bits = 8 * part_size_of(thread, instruction)};
     struct value zero = program_value_const(builder, shape.bits, (struct bits128){0});
     uint64_t size;
     if (!find_size(thread, instruction, &size))

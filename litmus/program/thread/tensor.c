@@ -3,6 +3,7 @@
 // A test has one lane of tensor memory, and of each matrix its first element: that in the first
 // column (memory-model.md section 19). An address counts columns, each of which has 32 bits.
 
+#include "litmus/program/memory/parts.h"
 #include "litmus/program/thread/async.h"
 #include "litmus/program/thread/multicast.h"
 
@@ -69,7 +70,7 @@ static struct value read_matrix(struct copy *copy, const struct operand *operand
                              expr_const_u64(pool, 64, program_window(SPACE_SHARED)));
     if (copy->peer != 0)
         start = window_in_peer(copy->thread, start, (int)copy->peer - 1);
-    unsigned part = access_smallest(builder->test);
+    unsigned part = part_size_of(copy->thread, copy->instruction);
     if (part > bytes && copy->instruction->opcode == OP_TENSOR_CP)
         part = bytes;
     unsigned count = part < bytes ? bytes / part : 1;

@@ -4,6 +4,7 @@
 // Each thread that executes a product computes one element of it: that of the first elements of A
 // and B (memory-model.md section 18). The other elements of its part of D are not known.
 
+#include "litmus/program/memory/parts.h"
 #include "litmus/program/thread/async.h"
 
 #include <assert.h>
@@ -151,7 +152,7 @@ void wgmma_product(struct thread_builder *thread, const struct instruction *inst
     if (!async_check_thread(thread, instruction))
         return;
     uses_begin(thread);
-    copy.part = access_smallest(thread->builder->test);
+    copy.part = part_size_of(thread, instruction);
     for (unsigned i = 0; i < 2; i++)
         if (copy.part < matrix_element_bits(instruction->element[i]) / 8)
             copy.part = matrix_element_bits(instruction->element[i]) / 8;
