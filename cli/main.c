@@ -13,7 +13,8 @@
 #include "cli/commands/merge.h"
 #include "cli/commands/observed.h"
 #include "cli/commands/report.h"
-#include "cli/options/options.h"
+#include "cli/options/commands.h"
+#include "cli/options/help.h"
 #include "cli/commands/run.h"
 #include "cli/commands/suite.h"
 #include "cli/input/systems.h"
@@ -92,11 +93,31 @@ static enum exit_status print_data_folder(struct arena *arena) {
 }
 
 // The text is written as a whole when the output is closed, where an error still has its reason.
-static enum exit_status print_help(struct arena *arena) {
+static enum exit_status print_help(struct arena *arena, const struct options *options) {
     static char buffer[1 << 16];
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    fputs(options_help(arena), stdout);
+    fputs(help_text(arena, options->helped), stdout);
     return EXIT_DECIDED;
+}
+
+// Says that an option was given by the name that it had before.
+static void note_old_name(const struct options *options) {
+    if (options->old_name) {
+        fprintf(stderr, "ptxlitmus: note: '%s' is now called '%s'; the old name will go\n",
+                options->old_name, options->new_name);
+    }
+}
+
+// What is wrong where the first word names no test, and nearly a command; else NULL.
+static const char *misspelt_command(struct arena *arena, const struct options *options) {
+    bool has_command = options->helped != NULL || options->input_count == 0;
+    const struct cli_command *near = has_command ? NULL : commands_nearest(options->inputs[0]);
+    return near && access(options->inputs[0], F_OK) != 0
+               ? arena_format(arena,
+                              "there is no file, test or command '%s'\n"
+                              "hint: did you mean the command '%s'?",
+                              options->inputs[0], near->name)
+               : NULL;
 }
 
 // The limits and the first interrupt hold from the first byte that is read, of lists of files too.
@@ -112,6 +133,10 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
     struct options options;
     *internal = EXIT_INTERNAL;
     const char *error = NULL;
+    if (argc < 2) {
+        fputs(help_text(arena, NULL), stderr);
+        return EXIT_BAD_INPUT;
+    }
     options = options_glance(argc, argv);
     begin_reading(&options);
     if (!lists_expand(arena, &argc, &argv, &error)) {
@@ -120,6 +145,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
     enum options_action action = options_parse(arena, argc, argv, &options, &error);
     if (action != OPTIONS_BAD) {
         begin_reading(&options);
+        note_old_name(&options);
     }
     if (action == OPTIONS_RUN && options.explain.asked && glossary_takes(arena, &options, &error)) {
         return error ? refuse(arena, error) : glossary_print(&options);
@@ -127,6 +153,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
     if (action == OPTIONS_RUN || action == OPTIONS_CHANGE || action == OPTIONS_SUITE ||
         action == OPTIONS_REPORT || action == OPTIONS_COMPARE || action == OPTIONS_HARNESS) {
         error = library_resolve(arena, &options, options.explain.asked);
+        error = error ? error : misspelt_command(arena, &options);
         action = error ? OPTIONS_BAD : action;
     }
     switch (action) {
@@ -149,7 +176,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
     case OPTIONS_INSPECT: terminal_settle(&options); return inspect_modules(&options);
     case OPTIONS_REPORT: terminal_settle(&options); return report_tests(&options);
     case OPTIONS_CHANGE: terminal_settle(&options); return change_test(&options);
-    case OPTIONS_HELP: return print_help(arena);
+    case OPTIONS_HELP: return print_help(arena, &options);
     case OPTIONS_VERSION: print_version(); return EXIT_DECIDED;
     case OPTIONS_LIST_TARGETS: systems_print_targets(stdout, arena); return EXIT_DECIDED;
     case OPTIONS_LIST_MODELS: print_models(); return EXIT_DECIDED;

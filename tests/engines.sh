@@ -29,7 +29,7 @@ refused() {
 mp=litmus/library/message-passing/MP.litmus
 if ! "$program" --engine cadical $mp >/dev/null 2>"$work/err"; then
     grep -q 'built without CaDiCaL' "$work/err" || fail "$(cat "$work/err")"
-    refused 2 'built without CaDiCaL' --check $mp
+    refused 2 'built without CaDiCaL' --both-engines $mp
     [ $failed -eq 0 ] || exit 1
     echo "skipped: this program was built without CaDiCaL"
     exit 77
@@ -50,7 +50,7 @@ if [ -n "$name" ] && ! readelf -d "$program" | grep -q 'NEEDED.*libz3'; then
 fi
 
 # The library: status 0 with both, and the same states, flags and verdicts in the results of each.
-"$program" --check --format json "${folders[@]}" >"$work/both" 2>"$work/err" </dev/null || fail "--check on the library: $(tail -3 "$work/err")"
+"$program" --both-engines --format json "${folders[@]}" >"$work/both" 2>"$work/err" </dev/null || fail "--both-engines on the library: $(tail -3 "$work/err")"
 "$program" --engine z3 --format json "${folders[@]}" >"$work/z3" 2>/dev/null </dev/null
 "$program" --engine cadical --format json "${folders[@]}" >"$work/cadical" 2>/dev/null </dev/null
 for engine in both z3 cadical; do
@@ -60,7 +60,7 @@ tests=$(wc -l <"$work/z3")
 expected=$(find "${folders[@]}" -name '*.litmus' | wc -l)
 [ "$tests" -eq "$expected" ] && [ "$tests" -ge 200 ] || fail "$tests tests of $expected in ${folders[*]}"
 cmp "$work/z3" "$work/cadical" || fail "the library has other results with CaDiCaL"
-cmp "$work/z3" "$work/both" || fail "the library has other results with --check"
+cmp "$work/z3" "$work/both" || fail "the library has other results with --both-engines"
 
 # Proofs of the library: one for each forbidden test, and each is one.
 mkdir "$work/proofs"
@@ -94,7 +94,7 @@ for kind in mixed proxies branches sizes barriers restricted floats values secti
     "$generate" --seed "$seed" --count "$count" --out "$work/$kind" --kind $kind --cap 1000 --model 9.1 || fail "no tests of kind $kind"
     for file in "$work/$kind"/*; do
         ended=0
-        within 4 "$program" --check --format json "$file" >"$work/out" 2>"$work/err" </dev/null || ended=$?
+        within 4 "$program" --both-engines --format json "$file" >"$work/out" 2>"$work/err" </dev/null || ended=$?
         random=$((random + 1))
         if [ $ended -eq 4 ] && grep -q 'was ended by signal \(24\|9\) ' "$work/err"; then # SIGXCPU, SIGKILL
             undecided=$((undecided + 1))

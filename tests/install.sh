@@ -56,23 +56,24 @@ fi
 
 # --- What tells of options -------------------------------------------------------------------------
 
-"$program" --help | sed -nE 's/^  (--[a-z0-9-]+).*/\1/p' >"$work/options"
-check 'there are options' test "$(wc -l <"$work/options")" -gt 15
+"$program" --help | sed -nE 's/^  ([a-z]+)  +.*/\1/p' >"$work/commands"
+check 'there are commands' test "$(wc -l <"$work/commands")" -ge 15
+while read -r command; do "$program" help "$command"; done <"$work/commands" |
+    sed -nE 's/^  (-[a-z], )?(--[a-z0-9-]+).*/\2/p' | sort -u >"$work/options"
+check 'there are options' test "$(wc -l <"$work/options")" -gt 50
 share="$work/second place/share"
 zcat "$share/man/man1/ptxlitmus.1.gz" >"$work/page.1"
 sed 's/\\-/-/g' "$work/page.1" >"$work/man"
 while read -r option; do
-    check "the manual page on $option" grep -qE "^\.B $option( |\$)" "$work/man"
+    check "the manual page on $option" grep -qE "^\.B (-[a-z], )?$option( |\$)" "$work/man"
     check "bash on $option" grep -qE -- "(^| |')$option( |')" "$share/bash-completion/completions/ptxlitmus"
     check "zsh on $option" grep -qE -- "'\*?$option=?\[" "$share/zsh/site-functions/_ptxlitmus"
     check "fish on $option" grep -qE -- "-l ${option#--}( |\$)" "$share/fish/vendor_completions.d/ptxlitmus.fish"
 done <"$work/options"
-"$program" --help | sed -nE 's/^ +ptxlitmus ([a-z]+) .*/\1/p' >"$work/commands"
-check 'there are commands' test "$(wc -l <"$work/commands")" -ge 5
 while read -r command; do
-    check "the manual page on $command" grep -qE "^\.BR? \"?(ptxlitmus )?$command\"?( |\$)" "$work/man"
-    check "bash on $command" grep -qE "^        $command\)" "$share/bash-completion/completions/ptxlitmus"
-    check "zsh on $command" grep -qE "compadd --.* $command[ ;]" "$share/zsh/site-functions/_ptxlitmus"
+    check "the manual page on $command" grep -qx "\.B ptxlitmus $command" "$work/man"
+    check "bash on $command" grep -qx "    $command)" "$share/bash-completion/completions/ptxlitmus"
+    check "zsh on $command" grep -qE "^    '$command:" "$share/zsh/site-functions/_ptxlitmus"
     check "fish on $command" grep -qE -- "-a $command " "$share/fish/vendor_completions.d/ptxlitmus.fish"
 done <"$work/commands"
 if command -v groff >/dev/null; then
@@ -105,6 +106,11 @@ check 'bash: tests' grep -qx library/message-passing/MP+cta.litmus <(complete_wo
 check 'bash: no other files' test -z "$(complete_words models/p)"
 check 'bash: lists' test "$(complete_words @lib)" = @library
 check 'bash: merge' test "$(complete_words mer)" = merge
+check 'bash: a command takes no option that it refuses' test -z "$(complete_words repair --verd)"
+check 'bash: formats of a command' test "$(complete_words suite --format j | tr '\n' ' ')" = 'json junit '
+check 'bash: included tests' grep -qx MP+addr <(complete_words explain MP+a)
+check 'bash: topics' test "$(complete_words list barr)" = barriers
+check 'bash: help' test "$(complete_words help insp)" = inspect
 check 'bash: options of a command' grep -qx -- --max-cost <(complete_words repair --m)
 check 'bash: no models for promises' test -z "$(complete_words --progress p)"
 check 'bash: nothing for numbers' test -z "$(complete_words --states '')"

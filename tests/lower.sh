@@ -37,14 +37,14 @@ done
 
 # --- Checks --------------------------------------------------------------------------------------------
 
-# checks STATUS TEXT ARGUMENT...: the status of `lower --check`, and what it says
+# checks STATUS TEXT ARGUMENT...: the status of `lower --verify`, and what it says
 checks() {
     local status=$1 text=$2
     shift 2
-    "$program" lower --check "$@" >"$work/out" 2>"$work/err"
+    "$program" lower --verify "$@" >"$work/out" 2>"$work/err"
     local got=$?
-    [ $got -eq "$status" ] || fail "lower --check $*: status $got instead of $status: $(cat "$work/out" "$work/err")"
-    grep -qF -- "$text" "$work/out" "$work/err" || fail "lower --check $*: does not say: $text: $(cat "$work/out" "$work/err")"
+    [ $got -eq "$status" ] || fail "lower --verify $*: status $got instead of $status: $(cat "$work/out" "$work/err")"
+    grep -qF -- "$text" "$work/out" "$work/err" || fail "lower --verify $*: does not say: $text: $(cat "$work/out" "$work/err")"
 }
 checks 0 '1 check: 1 sound' --table libcu++ $folder/exchange.litmus
 checks 1 'only PTX: P1:seen=1, P1:value=0' --table llvm-22 $folder/exchange.litmus
@@ -59,7 +59,7 @@ checks 3 'unknown: ' --table libcu++ --timeout 0.001 $folder/everything.litmus
 checks 2 'the table libcu++-sm_60 has no '"'{membar}'" --table libcu++-sm_60 $folder/everything.litmus
 checks 2 'this test is in C++, and the model ptx-7.5 is for tests in PTX' --table libcu++ --source-model ptx-7.5 $folder/exchange.litmus
 checks 2 'this one is in PTX already' --table libcu++ $folder/everything.ptx.litmus
-"$program" lower --check --format json --table llvm-22 $folder/exchange.litmus >"$work/out" 2>/dev/null
+"$program" lower --verify --format json --table llvm-22 $folder/exchange.litmus >"$work/out" 2>/dev/null
 grep -q '"test":"exchange","table":"llvm-22","result":"unsound","only_source":\[\],"only_ptx":\["P1:seen=1, P1:value=0"\],"execution":"' "$work/out" || fail "JSON: $(cat "$work/out")"
 
 # --- Wrong use -----------------------------------------------------------------------------------------
@@ -73,24 +73,24 @@ refused() {
     [ ! -s "$work/out" ] || fail "$*: prints $(head -c 100 "$work/out")"
 }
 refused "'lower' needs '--table NAME'" lower x.litmus
-refused "'--table' needs an argument" lower x.litmus --table
+refused "'--table' needs NAME|FILE" lower x.litmus --table
 refused "'--table' takes names separated by commas, and 'a,,b' leaves one out" lower --table a,,b x.litmus
 refused 'no test: give files' lower --table libcu++
 refused "'lower' writes one test by one table" lower --table libcu++,llvm-20 x.litmus
 refused "'lower' writes one test by one table" lower --table libcu++ x.litmus y.litmus
-refused "'--check' reads each test twice" lower --check --table libcu++ -
-refused "'--source-model' is for '--check'" lower --source-model scoped-rc11 --table libcu++ x.litmus
+refused "'--verify' reads each test twice" lower --verify --table libcu++ -
+refused "'--source-model' is for '--verify'" lower --source-model scoped-rc11 --table libcu++ x.litmus
 refused "'lower' has no option '--races'" lower --races --table libcu++ x.litmus
-refused "'lower' takes one model and one target" lower --check --model ptx-9.1,ptx-7.5 --table libcu++ x.litmus
-refused "'lower' prints '--format text' or 'json', not 'log'" lower --check --format log --table libcu++ x.litmus
-refused "'--format json' is for '--check'" lower --format json --table libcu++ x.litmus
+refused "'lower' takes one model and one target" lower --verify --model ptx-9.1,ptx-7.5 --table libcu++ x.litmus
+refused "'lower' prints '--format text' or 'json', not 'log'" lower --verify --format log --table libcu++ x.litmus
+refused "'--format json' is for '--verify'" lower --format json --table libcu++ x.litmus
 refused 'libcu: error: there is no table of this name' lower --table libcu x.litmus
 refused 'hint: the tables are libcu++' lower --table libcu x.litmus
 refused 'in PTX already' lower --table libcu++ $folder/everything.ptx.litmus
 
 # A test that cannot be read is reported once, however many tables there are.
 printf 'C++ broken\nP0 { }\n' >"$work/broken.litmus"
-"$program" lower --check --table libcu++,llvm-20,llvm-21 "$work/broken.litmus" >"$work/out" 2>"$work/err"
+"$program" lower --verify --table libcu++,llvm-20,llvm-21 "$work/broken.litmus" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] || fail "a test that cannot be read: status $?"
 [ "$(grep -c "thread 'P0' has no place" "$work/err")" -eq 1 ] || fail "not one message: $(cat "$work/err")"
 

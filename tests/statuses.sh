@@ -101,9 +101,9 @@ cp MP.litmus a/2.litmus
 expect 1 'only A: a/2.litmus' compare a b
 cp "$root/tests/lowering/published/MP+rel-acq.litmus" cpp.litmus
 table=$("$program" lower --list-tables | awk 'NR == 1 { print $1 }')
-interrupted 3 "unknown: cpp.litmus by $table" lower --check --table "$table" cpp.litmus in.litmus
+interrupted 3 "unknown: cpp.litmus by $table" lower --verify --table "$table" cpp.litmus in.litmus
 never sound
-interrupted 3 '"result":"unknown"' lower --check --table "$table" --format json cpp.litmus in.litmus
+interrupted 3 '"result":"unknown"' lower --verify --table "$table" --format json cpp.litmus in.litmus
 printf 'Test MP Allowed\nHistogram (1 states)\n5 :>1:r0=0; 1:r1=0;\nNo\n' >log
 interrupted 3 'MP: not run, so what was seen is not judged' observed log in.litmus
 never 'was seen ('

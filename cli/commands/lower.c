@@ -1,4 +1,4 @@
-// Lowers tests in C++ by tables; with --check, compares the outcomes of both sides, each under its
+// Lowers tests in C++ by tables; with --verify, compares the outcomes of both sides, each under its
 // own model. What the lowered test may do and the source may not is what the table loses; a source
 // with a data race may do anything.
 #include "cli/commands/lower.h"

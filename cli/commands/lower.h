@@ -5,7 +5,7 @@
 #include "cli/options/options.h"
 #include "cli/report/exit_status.h"
 
-// Prints what the tests become by the table; with --check, whether that has outcomes which the
+// Prints what the tests become by the table; with --verify, whether that has outcomes which the
 // tests do not have. Returns 0 when it has none, 1 when it has some, 2 after bad input, 3 when that
 // is not known, and 4 after an internal error.
 enum exit_status lower_tests_of(const struct options *options);

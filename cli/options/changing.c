@@ -1,7 +1,6 @@
 // Options of `repair` and `relax`: what they share with runs is read as there.
-#include "cli/options/changing.h"
+#include "cli/options/commands.h"
 
-#include "cli/options/command.h"
 #include "cli/print/names.h"
 #include "litmus/source/arena.h"
 
@@ -20,47 +19,55 @@ static void set_cost(struct command_line *taken, const char *text) {
     taken->options->max_cost = (unsigned)value;
 }
 
-// Whether the word was an option of these commands.
-static bool take(struct command_line *taken) {
-    struct options *options = taken->options;
-    const char *argument = NULL;
-    bool is_repair = options->changing == CHANGING_REPAIR;
-    if (command_flag(taken, "--all")) {
-        options->all_changes = true;
-    } else if (!is_repair && command_flag(taken, "--keep-outcomes")) {
-        options->changing = CHANGING_RELAX_OUTCOMES;
-    } else if (command_option(taken, "--max-cost", &argument)) {
-        set_cost(taken, argument);
-    } else if (command_option(taken, "--costs", &argument)) {
-        options->costs = argument;
-    } else if (command_option(taken, "--write", &argument)) {
-        options->write = argument;
-    } else {
-        return false;
-    }
-    return true;
+static void set_all(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->all_changes = true;
 }
 
-const char *changing_take(struct arena *arena, int *argc, char **argv, struct options *options) {
-    options->changing = strcmp(argv[1], "repair") == 0 ? CHANGING_REPAIR : CHANGING_RELAX;
+static void set_keep_outcomes(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->changing = CHANGING_RELAX_OUTCOMES;
+}
+
+static void set_costs(struct command_line *line, const char *argument) {
+    line->options->costs = argument;
+}
+
+static void set_write(struct command_line *line, const char *argument) {
+    line->options->write = argument;
+}
+
+#define CHANGING_OPTIONS                                                                           \
+    {"--all", NULL, NULL, "show all changes that nothing less does, not only the cheapest",        \
+     set_all, false},                                                                              \
+        {"--max-cost", NULL, "N", "only changes that cost at most N", set_cost, false},            \
+        {"--costs", NULL, "FILE", "what changes cost, in JSON", set_costs, false}, {               \
+        "--write", NULL, "FILE", "write the test with the cheapest change", set_write, false       \
+    }
+
+static const struct own_option repair_options[] = {CHANGING_OPTIONS};
+
+static const struct own_option relax_options[] = {
+    CHANGING_OPTIONS,
+    {"--keep-outcomes", NULL, NULL, "the other outcomes stay as they are, too", set_keep_outcomes,
+     false},
+};
+
+static void repair_begin(struct options *options) {
+    options->changing = CHANGING_REPAIR;
     options->max_cost = UINT_MAX;
-    return command_take(arena, argc, argv, options, take);
 }
 
-const char *changing_check(struct arena *arena, struct options *options) {
-    const char *command = options->changing == CHANGING_REPAIR ? "repair" : "relax";
-    const char *error = command_check(arena, options, command,
-                                      REFUSE_VERDICT | REFUSE_STATES | REFUSE_RACES | REFUSE_DUMP |
-                                          REFUSE_EMIT | REFUSE_SHARD | REFUSE_JOBS | REFUSE_QUIET |
-                                          REFUSE_PROGRESS | REFUSE_STATS);
-    if (error) {
-        return error;
-    }
+static void relax_begin(struct options *options) {
+    options->changing = CHANGING_RELAX;
+    options->max_cost = UINT_MAX;
+}
+
+static const char *changing_check(struct arena *arena, struct options *options) {
     if (options->input_count > 1) {
-        return arena_format(arena, "'%s' takes one test, not %zu", command, options->input_count);
-    }
-    if (options->format_is_given && options->format == FORMAT_LOG) {
-        return arena_format(arena, "'%s' prints '--format text' or 'json', not 'log'", command);
+        return arena_format(arena, "'%s' takes one test, not %zu",
+                            options->changing == CHANGING_REPAIR ? "repair" : "relax",
+                            options->input_count);
     }
     if (!options->format_is_given) {
         options->format = FORMAT_TEXT;
@@ -68,3 +75,39 @@ const char *changing_check(struct arena *arena, struct options *options) {
     }
     return NULL;
 }
+
+#define CHANGING_REFUSES "verdict states races dump-smt2 emit-ptx shard jobs quiet progress stats"
+
+const struct cli_command command_repair = {
+    .name = "repair",
+    .group = GROUP_CHANGE,
+    .usage = "[OPTIONS] FILE|NAME",
+    .help = "find the least changes of orders, scopes and fences that forbid the outcome",
+    .example = "ptxlitmus repair racy.litmus --write repaired.litmus",
+    .own = repair_options,
+    .own_count = sizeof repair_options / sizeof repair_options[0],
+    .has_run_options = true,
+    .refuses = CHANGING_REFUSES,
+    .formats = "text|json",
+    .runs_tests = true,
+    .action = OPTIONS_CHANGE,
+    .begin = repair_begin,
+    .check = changing_check,
+};
+
+const struct cli_command command_relax = {
+    .name = "relax",
+    .group = GROUP_CHANGE,
+    .usage = "[OPTIONS] FILE|NAME",
+    .help = "find the weakest test that still forbids the outcome",
+    .example = "ptxlitmus relax IRIW+fence.sc",
+    .own = relax_options,
+    .own_count = sizeof relax_options / sizeof relax_options[0],
+    .has_run_options = true,
+    .refuses = CHANGING_REFUSES,
+    .formats = "text|json",
+    .runs_tests = true,
+    .action = OPTIONS_CHANGE,
+    .begin = relax_begin,
+    .check = changing_check,
+};

@@ -1,55 +1,82 @@
-// What the options of commands share: a command takes its own out of argv, and what is left is read
-// as the options of a run, of which it refuses some.
+// What a command is: the word after the program's name, with what it does with the command line.
+// The help, the manual page and the completions are made of the same values.
 #ifndef PTXLITMUS_CLI_OPTIONS_COMMAND_H
 #define PTXLITMUS_CLI_OPTIONS_COMMAND_H
 
 #include "cli/options/options.h"
 
-// An option being taken: its word is argv[at].
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+
+// The command line while the options of a command are taken from it. The option at hand, or the
+// last of its words that was taken, is argv[at].
 struct command_line {
     struct arena *arena;
     struct options *options;
     int argc, at;
     char **argv;
-    const char *error;   // NULL while there is none
-    const char *missing; // what is wrong with an option that lacks its argument, which matters more
+    const char *error; // NULL while there is none; owned by the arena
 };
 
-// Whether the word is this option with an argument, which `*argument` is then: after a '=', or the
-// next word; "" where there is none, and then command_take says so.
-bool command_option(struct command_line *line, const char *name, const char **argument);
+// An option that one command has, or some.
+struct own_option {
+    const char *name;     // "--map"
+    const char *letter;   // "-o", or NULL
+    const char *argument; // "NAME=NAME[,...]"; NULL: it takes none
+    const char *help;     // what it does, in a few words
+    // Sets what the option says, or line->error. `argument` is NULL for an option without one.
+    void (*set)(struct command_line *line, const char *argument);
+    bool takes_words; // its arguments are the next words, which `set` takes by itself
+};
 
-// Whether the word is this option, which takes no argument.
-bool command_flag(const struct command_line *line, const char *name);
+// What commands do, as the help groups them.
+enum command_group { GROUP_DECIDE, GROUP_CHANGE, GROUP_SUITES, GROUP_MAKE, GROUP_LOOK, GROUPS };
+
+struct cli_command {
+    const char *name;
+    enum command_group group;
+    const char *usage; // what follows the name; "\n" separates forms
+    const char *help;  // one line, as in "run tests for CI, and report what failed"
+    const char *more;  // sentences that say more, or NULL; "\n" ends a line
+    const char *example;
+    const struct own_option *own;
+    size_t own_count;
+    bool has_run_options; // those of cli/options/options.def, but for:
+    const char
+        *refuses; // names of such options that it does not take, with blanks between; or NULL
+    const char *formats;        // of --format, where it takes fewer than a run; else NULL
+    const char *files;          // pattern of the files that it reads; "": none; NULL: tests
+    bool runs_tests;            // needs at least one test, and may write proofs
+    bool takes_several;         // models and targets, which it compares
+    enum options_action action; // when all is right
+    // Sets what the command does without an option. NULL: nothing.
+    void (*begin)(struct options *options);
+    // Returns NULL when the options fit each other, or what is wrong, owned by the arena. It may
+    // set what follows from them. NULL: they do.
+    const char *(*check)(struct arena *arena, struct options *options);
+};
 
 // Whether a text is digits alone, at least one.
 bool command_is_number(const char *text);
 
-// Has `take` look at each word after argv[1], the command, up to a "--", and takes those out of
-// argv for which it returns true. Returns NULL, or what is wrong, owned by the arena. The words are
-// borrowed.
-const char *command_take(struct arena *arena, int *argc, char **argv, struct options *options,
-                         bool (*take)(struct command_line *line));
+// Appends the words of a text, with commas between them, to a list. Sets line->error, with the name
+// of the option and what it takes ("'--table' takes names"), where a word is empty.
+void command_add_words(struct command_line *line, const char *what, const char *text,
+                       const char ***words, size_t *count);
 
-// Options of a run that a command may have no use for.
-enum command_refuses {
-    REFUSE_VERDICT = 1,
-    REFUSE_STATES = 2,
-    REFUSE_RACES = 4,
-    REFUSE_DUMP = 8,
-    REFUSE_EMIT = 16,
-    REFUSE_SHARD = 32,
-    REFUSE_JOBS = 64,
-    REFUSE_QUIET = 128,
-    REFUSE_PROGRESS = 256,
-    REFUSE_STATS = 512,
-    REFUSE_HEX = 1024,
-    REFUSE_FORMAT = 2048,
-};
+// Takes the own options of a command out of argv, from argv[first] up to a "--". Returns NULL, or
+// what is wrong, owned by the arena. The words are borrowed.
+const char *command_take(struct arena *arena, int first, int *argc, char **argv,
+                         struct options *options, const struct cli_command *command);
 
-// Returns why the options of a run do not fit the command: one of those that it refuses was given,
-// or several models or targets. NULL if they do; else a message, owned by the arena.
-const char *command_check(struct arena *arena, const struct options *options, const char *command,
-                          unsigned refuses);
+// Whether a command takes the option of a run of this name (without dashes).
+bool command_accepts(const struct cli_command *command, const char *name);
+
+// Returns why the options of a run do not fit the command: one that it refuses was given, or
+// several models or targets. NULL if they do; else a message, owned by the arena.
+const char *command_check(struct arena *arena, const struct options *options,
+                          const struct cli_command *command);
 
 #endif

@@ -1,31 +1,21 @@
-// The commands of the program, and what each of them does with the command line.
+// The table of commands.
 #ifndef PTXLITMUS_CLI_OPTIONS_COMMANDS_H
 #define PTXLITMUS_CLI_OPTIONS_COMMANDS_H
 
-#include "cli/options/options.h"
+#include "cli/options/command.h"
 
-#include <stdbool.h>
+extern const struct cli_command command_run, command_check_tests, command_explain, command_repair,
+    command_relax, command_suite, command_compare, command_diff, command_merge, command_report,
+    command_generate, command_lower, command_harness, command_observed, command_inspect,
+    command_list, command_show, command_help;
 
-struct arena;
+// Returns the commands in the order of the help, and sets *count. They live for ever.
+const struct cli_command *const *commands_all(size_t *count);
 
-// A command: the word after the program's name. Messages are owned by the arena, words are
-// borrowed.
-struct cli_command {
-    const char *name; // "" for the program without a command
-    // Reads the command line of a command without the options of a run. Sets the error, and returns
-    // OPTIONS_BAD, where it is wrong. NULL: the command has these options, and what follows counts.
-    enum options_action (*parse)(struct arena *arena, int argc, char **argv,
-                                 struct options *options, const char **error);
-    // Takes the command's word and its own options out of argv, before those of a run are read.
-    // Returns NULL, or what is wrong.
-    const char *(*take)(struct arena *arena, int *argc, char **argv, struct options *options);
-    // Returns NULL when all options fit the command, or what is wrong. NULL: any do.
-    const char *(*check)(struct arena *arena, struct options *options);
-    enum options_action action; // when all is right
-    bool runs_tests;            // needs at least one test, and may write proofs
-};
-
-// Returns the command of this name, or that of the program without a command. It lives for ever.
+// Returns the command of a name, or NULL. It lives for ever.
 const struct cli_command *commands_find(const char *name);
+
+// Returns the command whose name a word may be meant to be, or NULL where none is near.
+const struct cli_command *commands_nearest(const char *word);
 
 #endif

@@ -1,7 +1,6 @@
-// Options of `compare`, `diff` and `observed`.
-#include "cli/options/comparing.h"
+// compare, observed, diff and merge: commands about results of tests.
+#include "cli/options/commands.h"
 
-#include "cli/options/command.h"
 #include "cli/print/names.h"
 #include "litmus/source/arena.h"
 
@@ -33,79 +32,92 @@ static const char *take_map(struct arena *arena, struct compare_options *compare
     }
 }
 
-// Whether the word was an option of this command.
-static bool take(struct command_line *taken) {
-    const char *argument;
-    if (command_flag(taken, "--no-new")) {
-        taken->options->compare.no_new = true;
-    } else if (command_option(taken, "--map", &argument)) {
-        taken->error = take_map(taken->arena, &taken->options->compare, argument);
-    } else {
-        return false;
-    }
-    return true;
+static void set_map(struct command_line *line, const char *argument) {
+    line->error = take_map(line->arena, &line->options->compare, argument);
 }
 
-const char *comparing_take(struct arena *arena, int *argc, char **argv, struct options *options) {
+static void set_no_new(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->compare.no_new = true;
+}
+
+static const struct own_option compare_options[] = {
+    {"--map", NULL, "NAME=NAME[,...]", "names of the first and of the second that correspond",
+     set_map, false},
+    {"--no-new", NULL, NULL, "the second may have fewer outcomes, but no others", set_no_new,
+     false},
+};
+
+// The tests are run as JSON, whatever is printed of them.
+static void run_as_json(struct options *options) {
+    options->compare.is_json = options->format_is_given && options->format == FORMAT_JSON;
+    options->format = FORMAT_JSON;
+    options->format_is_given = true;
+}
+
+static void compare_begin(struct options *options) {
     options->compare.asked = true;
-    return command_take(arena, argc, argv, options, take);
 }
 
-const char *comparing_check(struct arena *arena, struct options *options) {
-    const char *error = command_check(arena, options, "compare",
-                                      REFUSE_RACES | REFUSE_DUMP | REFUSE_VERDICT | REFUSE_EMIT |
-                                          REFUSE_QUIET | REFUSE_HEX | REFUSE_SHARD | REFUSE_STATS);
-    if (error) {
-        return error;
-    }
-    if (options->format_is_given && options->format == FORMAT_LOG) {
-        return "'compare' prints '--format text' or 'json', not 'log'";
-    }
+static const char *compare_check(struct arena *arena, struct options *options) {
     if (options->input_count != 2) {
         return arena_format(arena, "'compare' takes two tests, modules or folders, not %zu",
                             options->input_count);
     }
-    options->compare.is_json = options->format_is_given && options->format == FORMAT_JSON;
-    options->format = FORMAT_JSON; // in which the tests are run
-    options->format_is_given = true;
+    run_as_json(options);
     return NULL;
 }
 
-const char *observed_check(struct arena *arena, struct options *options) {
-    const char *error = command_check(arena, options, "observed",
-                                      REFUSE_RACES | REFUSE_DUMP | REFUSE_VERDICT | REFUSE_EMIT |
-                                          REFUSE_QUIET | REFUSE_HEX | REFUSE_SHARD | REFUSE_STATS |
-                                          REFUSE_STATES | REFUSE_PROGRESS);
-    if (error) {
-        return error;
-    }
-    if (options->format_is_given && options->format == FORMAT_LOG) {
-        return "'observed' prints '--format text' or 'json', not 'log'";
-    }
+const struct cli_command command_compare = {
+    .name = "compare",
+    .group = GROUP_SUITES,
+    .usage = "[OPTIONS] FILE|FOLDER FILE|FOLDER",
+    .help = "say which outcomes only one of two tests, modules or folders has",
+    .more = "Each is shown with an execution. The exit status is 1 where they differ, or, with\n"
+            "'--no-new', where the second has outcomes that the first has not.",
+    .example = "ptxlitmus compare before.litmus after.litmus --no-new",
+    .own = compare_options,
+    .own_count = sizeof compare_options / sizeof compare_options[0],
+    .has_run_options = true,
+    .refuses = "races dump-smt2 verdict emit-ptx quiet hex shard stats",
+    .formats = "text|json",
+    .action = OPTIONS_COMPARE,
+    .begin = compare_begin,
+    .check = compare_check,
+};
+
+static const char *observed_check(struct arena *arena, struct options *options) {
+    (void)arena;
     if (options->input_count == 0) {
         return "no log: give the logs of runs on hardware and, where these are not included tests, "
-               "the tests\nhint: '--help' lists the options";
+               "the tests\nhint: 'ptxlitmus help observed' lists the options";
     }
     options->compare.asked = true; // what tests expect does not matter
-    options->compare.is_json = options->format_is_given && options->format == FORMAT_JSON;
-    options->format = FORMAT_JSON; // in which the tests are run
-    options->format_is_given = true;
+    run_as_json(options);
     return NULL;
 }
 
-const char *diff_take(struct arena *arena, int argc, char **argv, struct options *options) {
-    options->inputs = ARENA_ARRAY(arena, const char *, (size_t)argc);
-    for (int i = 2; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            options->input_count = 0;
-            return NULL;
-        }
-        if (argv[i][0] == '-' && argv[i][1] != '\0') {
-            return arena_format(arena, "'diff' takes two files and no options, not '%s'",
-                                escaped(arena, argv[i]));
-        }
-        options->inputs[options->input_count++] = argv[i];
-    }
+const struct cli_command command_observed = {
+    .name = "observed",
+    .group = GROUP_MAKE,
+    .usage = "[OPTIONS] LOG... [FILE|FOLDER...]",
+    .help = "compare what tests showed on hardware with what the model allows",
+    .more =
+        "Logs are as litmus7 and the scripts of 'harness' write them. The exit status is 1 where\n"
+        "a state was seen that the model does not allow.",
+    .example = "ptxlitmus observed mp.log",
+    .has_run_options = true,
+    .refuses = "races dump-smt2 verdict emit-ptx quiet hex shard stats states progress",
+    .formats = "text|json",
+    .files = "*",
+    .action = OPTIONS_OBSERVED,
+    .check = observed_check,
+};
+
+// --- Results in JSON
+// --------------------------------------------------------------------------------
+
+static const char *diff_check(struct arena *arena, struct options *options) {
     return options->input_count == 2
                ? NULL
                : arena_format(arena,
@@ -113,3 +125,34 @@ const char *diff_take(struct arena *arena, int argc, char **argv, struct options
                               "hint: './diff' names the file",
                               options->input_count);
 }
+
+const struct cli_command command_diff = {
+    .name = "diff",
+    .group = GROUP_SUITES,
+    .usage = "RESULTS.json RESULTS.json",
+    .help = "print what changed between the JSON results of two runs",
+    .more = "The exit status is 1 where something changed.",
+    .example = "ptxlitmus diff before.json after.json",
+    .files = "*",
+    .action = OPTIONS_DIFF,
+    .check = diff_check,
+};
+
+static const char *merge_check(struct arena *arena, struct options *options) {
+    (void)arena;
+    return options->input_count > 0
+               ? NULL
+               : "'merge' needs files: the JSON results of each shard, or '-'\n"
+                 "hint: './merge' names the file";
+}
+
+const struct cli_command command_merge = {
+    .name = "merge",
+    .group = GROUP_SUITES,
+    .usage = "FILE...",
+    .help = "join the JSON results of runs with '--shard' to those of the whole run",
+    .example = "ptxlitmus merge shard-1.json shard-2.json",
+    .files = "*",
+    .action = OPTIONS_MERGE,
+    .check = merge_check,
+};

@@ -1,7 +1,6 @@
 // Options of `explain`: what it shares with runs is read as there.
-#include "cli/options/explaining.h"
+#include "cli/options/commands.h"
 
-#include "cli/options/command.h"
 #include "cli/print/names.h"
 #include "litmus/source/arena.h"
 
@@ -21,26 +20,17 @@ static void explain_format(struct command_line *line, const char *format) {
     }
 }
 
+static void explain_state(struct command_line *line, const char *text) {
+    line->options->explain.state = text;
+}
+
 // names = name ("," name)*
 static void explain_show(struct command_line *line, const char *text) {
     struct explain_options *options = &line->options->explain;
-    for (const char *at = text; !line->error; at++) {
-        size_t length = strcspn(at, ",");
-        if (length == 0) {
-            line->error = arena_format(
-                line->arena,
-                "'--show' takes relations separated by commas, and '%s' leaves one out",
-                escaped(line->arena, text));
-            return;
-        }
-        options->shown =
-            arena_grow(line->arena, options->shown, options->shown_count, sizeof *options->shown);
-        options->shown[options->shown_count++] =
-            escaped(line->arena, arena_strndup(line->arena, at, length));
-        at += length;
-        if (*at == '\0') {
-            return;
-        }
+    command_add_words(line, "'--show' takes relations", text, &options->shown,
+                      &options->shown_count);
+    for (size_t i = 0; i < options->shown_count; i++) {
+        options->shown[i] = escaped(line->arena, options->shown[i]);
     }
 }
 
@@ -57,7 +47,8 @@ static void explain_remedies(struct command_line *line, const char *text) {
 }
 
 // why-not = "--why-not" REL EVENT EVENT
-static void explain_why_not(struct command_line *line) {
+static void explain_why_not(struct command_line *line, const char *argument) {
+    (void)argument;
     for (int k = 0; k < 3; k++) {
         if (line->at + 1 == line->argc || line->argv[line->at + 1][0] == '-') {
             line->error = "'--why-not' takes a relation of the model and two events: "
@@ -68,37 +59,47 @@ static void explain_why_not(struct command_line *line) {
     }
 }
 
-// explain = "explain" ("--state" STATE | "--why-not" REL EVENT EVENT | "--remedies" N | "--format"
-// FORMAT | "--show" NAMES | an option of a run | FILE)...
-static bool take_explain(struct command_line *line) {
-    const char *argument;
-    if (command_flag(line, "--why-not")) {
-        explain_why_not(line);
-    } else if (command_option(line, "--state", &argument)) {
-        line->options->explain.state = argument;
-    } else if (command_option(line, "--remedies", &argument)) {
-        explain_remedies(line, argument);
-    } else if (command_option(line, "--format", &argument)) {
-        explain_format(line, argument);
-    } else if (command_option(line, "--show", &argument)) {
-        explain_show(line, argument);
-    } else {
-        return false;
-    }
-    return true;
-}
+static const struct own_option explain_options[] = {
+    {"--state", NULL, "STATE",
+     "explain this outcome, such as 'P1:%r0=1, x=2', and not the condition", explain_state, false},
+    {"--why-not", NULL, "REL EVENT EVENT", "say why a relation does not hold: sync P0:1 P1:0",
+     explain_why_not, true},
+    {"--remedies", NULL, "N", "show at most N changes that forbid an allowed outcome (default 2)",
+     explain_remedies, false},
+    {"--format", NULL, "text|json|svg", "a text, an object, or a picture", explain_format, false},
+    {"--show", NULL, "RELATION[,...]", "relations that pictures show, too", explain_show, false},
+};
 
-const char *explaining_take(struct arena *arena, int *argc, char **argv, struct options *options) {
+static void explain_begin(struct options *options) {
     options->explain.asked = true;
     options->explain.remedies = 2;
     options->program.keeps_private = true; // what is shown has every access
     options->solver.races = true;
     options->format = FORMAT_TEXT;
     options->format_is_given = true;
-    const char *error = command_take(arena, argc, argv, options, take_explain);
-    bool shows = options->explain.shown_count > 0 && !options->explain.is_drawn;
-    if (!error && shows) {
-        return "'--show' adds relations to pictures, which '--format svg' prints";
-    }
-    return error;
 }
+
+static const char *explain_check(struct arena *arena, struct options *options) {
+    (void)arena;
+    return options->explain.shown_count > 0 && !options->explain.is_drawn
+               ? "'--show' adds relations to pictures, which '--format svg' prints"
+               : NULL;
+}
+
+const struct cli_command command_explain = {
+    .name = "explain",
+    .group = GROUP_DECIDE,
+    .usage = "[OPTIONS] FILE|NAME...\nWORD...",
+    .help = "say why an outcome is allowed or forbidden, or what a word means",
+    .more =
+        "The outcome is the one that the test asks about. A word is one that the program prints,\n"
+        "such as 'morally strong', or one of CUDA, such as '__threadfence'.",
+    .example = "ptxlitmus explain SB --state 'P0:%r0=0, P1:%r0=0'",
+    .own = explain_options,
+    .own_count = sizeof explain_options / sizeof explain_options[0],
+    .has_run_options = true,
+    .runs_tests = true,
+    .action = OPTIONS_RUN,
+    .begin = explain_begin,
+    .check = explain_check,
+};

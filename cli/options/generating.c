@@ -1,7 +1,6 @@
 // Options of `generate`.
-#include "cli/options/generating.h"
+#include "cli/options/commands.h"
 
-#include "cli/options/command.h"
 #include "cli/print/names.h"
 #include "generate/cycle.h"
 #include "litmus/source/arena.h"
@@ -22,52 +21,72 @@ static size_t number(struct command_line *taken, const char *option, const char 
     return value;
 }
 
-// Whether the word was an option of this command.
-static bool take(struct command_line *taken) {
-    struct generate_options *generate = &taken->options->generate;
-    const char *argument;
-    if (command_flag(taken, "--expect")) {
-        generate->expects = true;
-    } else if (command_flag(taken, "--mutants")) {
-        generate->mutants = true;
-    } else if (command_flag(taken, "--force")) {
-        generate->overwrites = true;
-    } else if (command_option(taken, "--edges", &argument)) {
-        generate->edges = argument;
-    } else if (command_option(taken, "--placement", &argument)) {
-        generate->placement = argument;
-    } else if (command_option(taken, "--access", &argument)) {
-        generate->access = argument;
-    } else if (command_option(taken, "--axiom", &argument)) {
-        generate->axiom = argument;
-    } else if (command_option(taken, "--size", &argument)) {
-        generate->size = number(taken, "--size", argument, 2, CYCLE_EDGES_MAX);
-    } else if (command_option(taken, "--most", &argument)) {
-        generate->most = number(taken, "--most", argument, 1, GENERATE_MOST_MAX);
-    } else if (command_option(taken, "-o", &argument) ||
-               command_option(taken, "--output", &argument)) {
-        generate->folder = argument;
-    } else {
-        return false;
-    }
-    return true;
+static void set_expect(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->generate.expects = true;
 }
 
-const char *generating_take(struct arena *arena, int *argc, char **argv, struct options *options) {
+static void set_mutants(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->generate.mutants = true;
+}
+
+static void set_force(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->generate.overwrites = true;
+}
+
+static void set_edges(struct command_line *line, const char *argument) {
+    line->options->generate.edges = argument;
+}
+
+static void set_placement(struct command_line *line, const char *argument) {
+    line->options->generate.placement = argument;
+}
+
+static void set_access(struct command_line *line, const char *argument) {
+    line->options->generate.access = argument;
+}
+
+static void set_axiom(struct command_line *line, const char *argument) {
+    line->options->generate.axiom = argument;
+}
+
+static void set_output(struct command_line *line, const char *argument) {
+    line->options->generate.folder = argument;
+}
+
+static void set_size(struct command_line *line, const char *argument) {
+    line->options->generate.size = number(line, "--size", argument, 2, CYCLE_EDGES_MAX);
+}
+
+static void set_most(struct command_line *line, const char *argument) {
+    line->options->generate.most = number(line, "--most", argument, 1, GENERATE_MOST_MAX);
+}
+
+static const struct own_option generate_options[] = {
+    {"--edges", NULL, "FILE|LIST", "make all cycles of these edges", set_edges, false},
+    {"--size", NULL, "N", "edges of a cycle, at most (default 4)", set_size, false},
+    {"--access", NULL, "ORDER[,...]", "how accesses are written (default relaxed.gpu)", set_access,
+     false},
+    {"--placement", NULL, "PLACE[,...]|all", "how near threads are (default gpu)", set_placement,
+     false},
+    {"--axiom", NULL, "NAME", "only cycles that this axiom of the model forbids", set_axiom, false},
+    {"--expect", NULL, NULL, "let each test expect its verdict", set_expect, false},
+    {"--mutants", NULL, NULL, "write the nearest tests that are allowed, too", set_mutants, false},
+    {"--most", NULL, "N", "write at most N tests (default 1000)", set_most, false},
+    {"--output", "-o", "DIR", "write a file for each test into this folder", set_output, false},
+    {"--force", NULL, NULL, "overwrite files that are there", set_force, false},
+};
+
+static void generate_begin(struct options *options) {
     options->generate = (struct generate_options){
         .asked = true, .placement = "gpu", .access = "relaxed.gpu", .size = 4, .most = 1000};
-    return command_take(arena, argc, argv, options, take);
 }
 
-const char *generating_check(struct arena *arena, struct options *options) {
+static const char *generate_check(struct arena *arena, struct options *options) {
+    (void)arena;
     const struct generate_options *generate = &options->generate;
-    const char *error = command_check(arena, options, "generate",
-                                      REFUSE_FORMAT | REFUSE_RACES | REFUSE_DUMP | REFUSE_VERDICT |
-                                          REFUSE_EMIT | REFUSE_HEX | REFUSE_SHARD | REFUSE_STATS |
-                                          REFUSE_JOBS | REFUSE_STATES | REFUSE_PROGRESS);
-    if (error) {
-        return error;
-    }
     if (!generate->edges && options->input_count == 0) {
         return "'generate' needs cycles, such as 'PodWW Rfe PodRR Fre', or '--edges' to make them "
                "of\nhint: docs/generate.md says which edges there are";
@@ -80,3 +99,19 @@ const char *generating_check(struct arena *arena, struct options *options) {
     }
     return generate->overwrites && !generate->folder ? "'--force' is for '--output'" : NULL;
 }
+
+const struct cli_command command_generate = {
+    .name = "generate",
+    .group = GROUP_MAKE,
+    .usage = "[OPTIONS] CYCLE...\n[OPTIONS] --edges FILE|LIST",
+    .help = "write tests of cycles, as diy7 does",
+    .example = "ptxlitmus generate 'PodWW Rfe PodRR Fre' --expect",
+    .own = generate_options,
+    .own_count = sizeof generate_options / sizeof generate_options[0],
+    .has_run_options = true,
+    .refuses = "format races dump-smt2 verdict emit-ptx hex shard stats jobs states progress",
+    .files = "",
+    .action = OPTIONS_GENERATE,
+    .begin = generate_begin,
+    .check = generate_check,
+};

@@ -1,7 +1,6 @@
 // Options of `harness`.
-#include "cli/options/harnessing.h"
+#include "cli/options/commands.h"
 
-#include "cli/options/command.h"
 #include "cli/print/names.h"
 #include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"
@@ -32,44 +31,50 @@ static void set_architecture(struct command_line *taken, const char *text) {
     }
 }
 
-// Whether the word was an option of this command.
-static bool take(struct command_line *taken) {
-    struct harness_options *harness = &taken->options->harness;
-    const char *argument;
-    if (command_flag(taken, "--force")) {
-        harness->overwrites = true;
-    } else if (command_option(taken, "--arch", &argument)) {
-        set_architecture(taken, argument);
-    } else if (command_option(taken, "-o", &argument) ||
-               command_option(taken, "--output", &argument)) {
-        harness->folder = argument;
-    } else {
-        return false;
-    }
-    return true;
+static void set_force(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->harness.overwrites = true;
 }
 
-const char *harnessing_take(struct arena *arena, int *argc, char **argv, struct options *options) {
+static void set_output(struct command_line *line, const char *argument) {
+    line->options->harness.folder = argument;
+}
+
+static const struct own_option harness_options[] = {
+    {"--output", "-o", "DIR", "the folder of the sources", set_output, false},
+    {"--arch", NULL, "GPU", "for which GPU (default sm_90a)", set_architecture, false},
+    {"--force", NULL, NULL, "overwrite a folder that 'harness' wrote before", set_force, false},
+};
+
+static void harness_begin(struct options *options) {
     options->harness = (struct harness_options){
         .asked = true, .target = "sm_90a", .architecture = 90, .is_specific = true};
-    return command_take(arena, argc, argv, options, take);
 }
 
-const char *harnessing_check(struct arena *arena, struct options *options) {
+static const char *harness_check(struct arena *arena, struct options *options) {
+    (void)arena;
     const struct harness_options *harness = &options->harness;
-    const char *error = command_check(arena, options, "harness",
-                                      REFUSE_FORMAT | REFUSE_RACES | REFUSE_DUMP | REFUSE_VERDICT |
-                                          REFUSE_EMIT | REFUSE_HEX | REFUSE_SHARD | REFUSE_STATS |
-                                          REFUSE_JOBS | REFUSE_STATES | REFUSE_PROGRESS);
-    if (error) {
-        return error;
-    }
     if (options->input_count == 0) {
-        return "no test: give files, folders, or names of included tests\nhint: '--help' lists the "
-               "options";
+        return "no test: give files, folders, or names of included tests\n"
+               "hint: 'ptxlitmus help harness' lists the options";
     }
     if (!harness->folder || *harness->folder == '\0') {
         return "'harness' writes a folder: '-o DIR' says which";
     }
     return NULL;
 }
+
+const struct cli_command command_harness = {
+    .name = "harness",
+    .group = GROUP_MAKE,
+    .usage = "[OPTIONS] FILE|FOLDER|NAME... -o DIR",
+    .help = "write tests as CUDA sources, with a script that runs them on a GPU",
+    .example = "ptxlitmus harness MP SB -o hardware --arch sm_90a",
+    .own = harness_options,
+    .own_count = sizeof harness_options / sizeof harness_options[0],
+    .has_run_options = true,
+    .refuses = "format races dump-smt2 verdict emit-ptx hex shard stats jobs states progress",
+    .action = OPTIONS_HARNESS,
+    .begin = harness_begin,
+    .check = harness_check,
+};

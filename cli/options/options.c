@@ -1,7 +1,6 @@
 // Reads the command line with getopt_long; messages about bad options say what would be right.
 #include "cli/options/options.h"
 
-#include "cli/options/command.h"
 #include "cli/options/commands.h"
 #include "cli/print/formats.h"
 #include "cli/print/names.h"
@@ -21,10 +20,6 @@ enum option_id {
 #define OPTION(id, name, argument, help, set) OPTION_##id,
 #include "cli/options/options.def"
 #undef OPTION
-};
-
-struct option_text {
-    const char *name, *argument, *help;
 };
 
 static const struct option_text option_texts[] = {
@@ -287,8 +282,23 @@ static const char *ambiguous(struct arena *arena, const char *word, size_t lengt
     return *list ? arena_format(arena, "%s or '--%s'", list, last) : NULL;
 }
 
+// The option whose name may be meant: of a run, or the command's own. NULL where none is near.
+static const char *nearest_option(struct arena *arena, const struct cli_command *command,
+                                  const char *name, size_t length) {
+    size_t count = OPTION_COUNT;
+    const char **names = ARENA_ARRAY(arena, const char *, OPTION_COUNT + command->own_count);
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        names[i] = option_texts[i].name;
+    }
+    for (size_t i = 0; i < command->own_count; i++) {
+        names[count++] = command->own[i].name + 2;
+    }
+    return length > 1 ? diag_nearest(name, length, names, count) : NULL;
+}
+
 // Says what is wrong with a word that getopt_long did not take.
-static const char *unknown_option(struct arena *arena, const char *word) {
+static const char *unknown_option(struct arena *arena, const struct cli_command *command,
+                                  const char *word) {
     const char *name = word + strspn(word, "-");
     size_t length = strcspn(name, "=");
     bool is_long = strncmp(word, "--", 2) == 0 && length > 0;
@@ -296,16 +306,13 @@ static const char *unknown_option(struct arena *arena, const char *word) {
     if (candidates) {
         return arena_format(arena, "'%s' is ambiguous: %s?", escaped(arena, word), candidates);
     }
-    const char *names[OPTION_COUNT];
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        names[i] = option_texts[i].name;
-    }
     const char *message =
         arena_format(arena, "unknown option '%s'",
                      escaped(arena, arena_strndup(arena, word, (size_t)(name - word) + length)));
-    const char *near = length > 1 ? diag_nearest(name, length, names, OPTION_COUNT) : NULL;
+    const char *near = nearest_option(arena, command, name, length);
     return near ? arena_format(arena, "%s\nhint: did you mean '--%s'?", message, near)
-                : arena_format(arena, "%s\nhint: '--help' lists the options", message);
+                : arena_format(arena, "%s\nhint: 'ptxlitmus help %s' lists the options", message,
+                               command->name);
 }
 
 // The word in which getopt_long met an unknown short option: it stays on a word until its end.
@@ -314,15 +321,16 @@ static const char *short_word(char **argv, int argc) {
     return word && word[0] == '-' && strchr(word, optopt) ? word : argv[optind - 1];
 }
 
-static const char *getopt_error(struct arena *arena, int result, int argc, char **argv) {
+static const char *getopt_error(struct arena *arena, const struct cli_command *command, int result,
+                                int argc, char **argv) {
     if (optopt == 0) {
-        return unknown_option(arena, argv[optind - 1]);
+        return unknown_option(arena, command, argv[optind - 1]);
     }
     if (optopt == 'j') {
         return "'-j' needs N";
     }
     if (optopt <= OPTION_NONE) {
-        return unknown_option(arena, short_word(argv, argc));
+        return unknown_option(arena, command, short_word(argv, argc));
     }
     const struct option_text *text = text_of(optopt);
     return result == ':' ? arena_format(arena, "'--%s' needs %s", text->name, text->argument)
@@ -336,9 +344,7 @@ static void check_several(struct parse *parse) {
     if (options->model_count < 2 && options->target_count < 2) {
         return;
     }
-    if (options->explain.asked) {
-        parse->error = "'explain' takes one model or target";
-    } else if (options->model_count > 1 && options->target_count > 0) {
+    if (options->model_count > 1 && options->target_count > 0) {
         parse->error = "several models are compared without '--target': each target has its model";
     } else if (options->emit_ptx) {
         parse->error = "'--emit-ptx' writes a test for one target";
@@ -394,6 +400,7 @@ const char *options_set(struct arena *arena, struct options *options, const char
                         const char *argument) {
     struct parse parse = {arena, options, NULL, OPTIONS_RUN};
     size_t i = 0;
+    name = strcmp(name, "check") == 0 ? "both-engines" : name; // as it was called
     while (i < OPTION_COUNT && strcmp(option_texts[i].name, name) != 0) {
         i++;
     }
@@ -420,7 +427,7 @@ static enum options_action take_options(struct parse *parse, int argc, char **ar
             return OPTIONS_RUN;
         }
         if (result == '?' || result == ':') {
-            parse->error = getopt_error(parse->arena, result, argc, argv);
+            parse->error = getopt_error(parse->arena, parse->options->command, result, argc, argv);
             return OPTIONS_BAD;
         }
         enum options_action action = apply(parse, result, optarg);
@@ -447,9 +454,13 @@ static const char *check_all(struct parse *parse, const struct cli_command *comm
         parse->error = proof_refused(options);
     }
     if (!parse->error && command->runs_tests && options->input_count == 0) {
-        parse->error =
-            "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
-            "lists the options";
+        parse->error = arena_format(parse->arena,
+                                    "no test: give files, folders, or '-' for the standard input\n"
+                                    "hint: 'ptxlitmus help %s' lists the options",
+                                    command->name);
+    }
+    if (!parse->error && command->has_run_options) {
+        parse->error = command_check(parse->arena, options, command);
     }
     if (!parse->error && command->check) {
         parse->error = command->check(parse->arena, options);
@@ -460,25 +471,89 @@ static const char *check_all(struct parse *parse, const struct cli_command *comm
     return parse->error;
 }
 
+// help = "help" COMMAND?. Returns what is wrong with the command, or NULL.
+static const char *find_helped(struct arena *arena, struct options *options) {
+    if (options->input_count == 0) {
+        options->helped = NULL;
+        return NULL;
+    }
+    const char *word = options->inputs[0];
+    const struct cli_command *near = commands_nearest(word);
+    options->helped = commands_find(word);
+    return options->input_count > 1 ? "'help' takes one command"
+           : options->helped        ? NULL
+           : near
+               ? arena_format(arena, "there is no command '%s'\nhint: did you mean '%s'?",
+                              escaped(arena, word), near->name)
+               : arena_format(arena, "there is no command '%s'\nhint: 'ptxlitmus help' lists them",
+                              escaped(arena, word));
+}
+
+// Reads what is left of the command line of a command that has no options of a run. Returns the
+// action, or OPTIONS_HELP; sets the error on OPTIONS_BAD.
+static enum options_action take_plain(struct parse *parse, int argc, char **argv) {
+    struct options *options = parse->options;
+    const struct cli_command *command = options->command;
+    bool is_over = false;
+    options->inputs = ARENA_ARRAY(parse->arena, const char *, (size_t)argc);
+    for (int i = 1; i < argc; i++) {
+        if (is_over || argv[i][0] != '-' || argv[i][1] == '\0') {
+            options->inputs[options->input_count++] = argv[i];
+        } else if (strcmp(argv[i], "--") == 0) {
+            is_over = true;
+        } else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return OPTIONS_HELP;
+        } else {
+            parse->error =
+                arena_format(parse->arena, "'%s' has no option '%s'\nhint: 'ptxlitmus help %s' %s",
+                             command->name, escaped(parse->arena, argv[i]), command->name,
+                             command->own_count > 0 ? "lists those that it has" : "shows its form");
+            return OPTIONS_BAD;
+        }
+    }
+    parse->error = command->check             ? command->check(parse->arena, options)
+                   : command == &command_help ? find_helped(parse->arena, options)
+                                              : NULL;
+    return parse->error ? OPTIONS_BAD : command->action;
+}
+
+// Takes '--check', which was the name of two options, for what it is called now.
+static void take_old_names(struct options *options, int argc, char **argv) {
+    static char verify[] = "--verify", both_engines[] = "--both-engines";
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--check") == 0) {
+            argv[i] = options->command == &command_lower ? verify : both_engines;
+            options->old_name = "--check";
+            options->new_name = argv[i];
+        }
+    }
+}
+
 enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error) {
+    struct parse parse = {arena, options, NULL, OPTIONS_RUN};
     *options = options_default();
-    const struct cli_command *command = commands_find(argc > 1 ? argv[1] : "");
-    if (command->parse) {
-        return command->parse(arena, argc, argv, options, error);
+    const struct cli_command *command = argc > 1 ? commands_find(argv[1]) : NULL;
+    options->helped = command;
+    options->command = command ? command : &command_run;
+    take_old_names(options, argc, argv);
+    if (options->command->begin) {
+        options->command->begin(options);
     }
-    if (command->take && (*error = command->take(arena, &argc, argv, options))) {
+    *error = command_take(arena, command ? 2 : 1, &argc, argv, options, options->command);
+    if (*error) {
         return OPTIONS_BAD;
     }
-    struct parse parse = {arena, options, NULL, OPTIONS_RUN};
-    enum options_action action = take_options(&parse, argc, argv);
+    enum options_action action = options->command->has_run_options
+                                     ? take_options(&parse, argc, argv)
+                                     : take_plain(&parse, argc, argv);
     if (action != OPTIONS_RUN) {
         *error = parse.error;
         return action;
     }
     take_inputs(&parse, argc, argv);
-    *error = check_all(&parse, command);
-    return *error ? OPTIONS_BAD : command->action;
+    *error = check_all(&parse, options->command);
+    return *error ? OPTIONS_BAD : options->command->action;
 }
 
 const char *options_writes_one(const struct options *options) {
@@ -488,97 +563,7 @@ const char *options_writes_one(const struct options *options) {
                                        : NULL;
 }
 
-const char *options_help(struct arena *arena) {
-    const char *help =
-        "usage: ptxlitmus [OPTIONS] FILE|FOLDER...\n"
-        "       ptxlitmus explain [--state STATE] [--why-not REL EVENT EVENT] [--remedies N]\n"
-        "                         [--format text|json|dot|svg] [--show RELATION,...] [OPTIONS]\n"
-        "                         FILE...\n"
-        "       ptxlitmus explain WORD...\n"
-        "       ptxlitmus report [OPTIONS] FILE|FOLDER... -o DIR\n"
-        "       ptxlitmus list [TOPIC...]\n"
-        "       ptxlitmus show NAME...\n"
-        "       ptxlitmus check [OPTIONS] FILE|FOLDER...\n"
-        "       ptxlitmus suite [--filter PATTERN] [--fail-fast] [--update] [--report FORMAT=FILE] "
-        "[OPTIONS]\n"
-        "                       FILE|FOLDER|MANIFEST...\n"
-        "       ptxlitmus compare [--map NAME=NAME[,...]] [--no-new] [OPTIONS] FILE|FOLDER "
-        "FILE|FOLDER\n"
-        "       ptxlitmus lower [--check] --table NAME|FILE[,...] [--source-model NAME|FILE] "
-        "[OPTIONS]\n"
-        "                       FILE|FOLDER...\n"
-        "       ptxlitmus lower --list-tables\n"
-        "       ptxlitmus generate [--access ORDER[,...]] [--placement PLACE[,...]|all] [--axiom "
-        "NAME] "
-        "[--expect]\n"
-        "                       [--mutants] [--most N] [-o DIR [--force]] [OPTIONS] CYCLE...\n"
-        "       ptxlitmus generate --edges FILE|LIST [--size N] [...the same...]\n"
-        "       ptxlitmus harness FILE|FOLDER... -o DIR [--arch sm_90a] [--force] [OPTIONS]\n"
-        "       ptxlitmus observed [OPTIONS] LOG... [FILE|FOLDER...]\n"
-        "       ptxlitmus diff RESULTS.json RESULTS.json\n"
-        "       ptxlitmus merge FILE...\n"
-        "       ptxlitmus repair [--all] [--max-cost N] [--costs FILE] [--write FILE] [OPTIONS] "
-        "FILE\n"
-        "       ptxlitmus relax [--keep-outcomes] [...the same...] FILE\n"
-        "       ptxlitmus inspect [--kernel NAME] [--sidecar] [--format text|json] MODULE.ptx...\n"
-        "\n"
-        "Lists the outcomes that PTX's memory model allows for litmus tests. A folder means\n"
-        "the *.litmus, *.test and *.ptx files in it and its subfolders, '-' the standard input, "
-        "and\n"
-        "'@FILE' the arguments in FILE, one per line.\n"
-        "'explain' says why the outcome that a test asks about is allowed or forbidden, or "
-        "another\n"
-        "one, such as 'P1:%r0=1, x=2'; or what a word means, such as 'morally strong'.\n"
-        "'report' writes a page in HTML for each test, and an index, into a folder.\n"
-        "'list' prints the topics of the included tests, or the tests of a topic, 'show' a test; "
-        "their\n"
-        "names may be given in place of files.\n"
-        "'check' says whether a test, or a launch without a condition, is free of data races, "
-        "hangs\n"
-        "and undefined uses.\n"
-        "'suite' runs tests each of which must expect something, and says what failed and why, as\n"
-        "text, JSON, JUnit's XML, TAP or annotations of GitHub.\n"
-        "'compare' says which outcomes only one of two tests, modules or folders has, with an\n"
-        "execution, and 'diff' what changed between the JSON results of two runs.\n"
-        "'lower' writes a test of scoped atomics in C++ as one in PTX, by a table; with '--check' "
-        "it\n"
-        "says whether the result has outcomes that the test does not have.\n"
-        "'generate' writes tests of cycles, such as 'PodWW Rfe PodRR Fre', as diy7 does.\n"
-        "'harness' writes tests as CUDA sources, with a script that runs them on a GPU.\n"
-        "'observed' compares what tests showed on hardware, by logs as litmus7 writes them, with "
-        "what\n"
-        "the model allows.\n"
-        "'merge' joins the JSON results of runs with --shard to those of the whole run.\n"
-        "'repair' finds the least changes of orders, scopes and fences that forbid the outcome of\n"
-        "a test, 'relax' the weakest forms that keep it forbidden.\n"
-        "'inspect' prints the contents of PTX modules.\n"
-        "\n"
-        "options:\n";
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        const struct option_text *text = &option_texts[i];
-        const char *left = *text->argument
-                               ? arena_format(arena, "--%s %s", text->name, text->argument)
-                               : arena_format(arena, "--%s", text->name);
-        const char *gap = strlen(left) > 24 ? "\n                           " : " ";
-        help = arena_format(arena, "%s  %-24s%s%s\n", help, left, gap, text->help);
-    }
-    return arena_format(
-        arena,
-        "%s\n"
-        "An 'expect allowed|forbidden|always;' in a test says what its verdict must be\n"
-        "('always' is also 'allowed') and replaces what the quantifier expects: without it,\n"
-        "'~exists' must not be reachable and 'forall' must not be violated; 'exists' has no\n"
-        "expectation. 'expect' also takes 'race', 'no race', 'hang', 'no hang', 'trap', 'no "
-        "trap',\n"
-        "'reachable', 'unreachable', 'terminates' and 'may-hang', several with commas between\n"
-        "them. A test without any outcome is undecided, unless it expects 'unreachable',\n"
-        "'hang', 'trap' or 'may-hang'.\n"
-        "\n"
-        "exit status (of several, the first of 4, 2, 1, 3, 0 counts):\n"
-        "  0  every test was decided, and no expectation failed\n"
-        "  1  an expectation failed\n"
-        "  2  bad usage or bad input; the other files were still run\n"
-        "  3  a verdict or flag is undecided (time, memory, loop bound, interrupt)\n"
-        "  4  internal error, or the output cannot be written\n",
-        help);
+const struct option_text *options_texts(size_t *count) {
+    *count = OPTION_COUNT;
+    return option_texts;
 }

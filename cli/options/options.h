@@ -114,7 +114,12 @@ struct harness_options {
     bool overwrites;       // a folder that it wrote before
 };
 
+struct cli_command;
+
 struct options {
+    const struct cli_command *command; // which it is; `run` without a word for one
+    const struct cli_command *helped;  // on OPTIONS_HELP: whose help is asked for; NULL: of all
+    const char *old_name, *new_name;   // of an option that was given by an old name; or NULL
     struct generate_options generate;
     struct harness_options harness;
     struct lower_options lower;
@@ -214,7 +219,12 @@ const char *options_set(struct arena *arena, struct options *options, const char
 // query of one test", which lives for ever. NULL without such an option.
 const char *options_writes_one(const struct options *options);
 
-// Returns the text of --help, owned by the arena.
-const char *options_help(struct arena *arena);
+// An option of a run: its name without dashes, its argument or "", and what it does.
+struct option_text {
+    const char *name, *argument, *help;
+};
+
+// Returns the options of a run in the order of the help, and sets *count. They live for ever.
+const struct option_text *options_texts(size_t *count);
 
 #endif

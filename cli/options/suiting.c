@@ -1,7 +1,6 @@
 // Options of `suite`: what it shares with runs is read as there.
-#include "cli/options/suiting.h"
+#include "cli/options/commands.h"
 
-#include "cli/options/command.h"
 #include "cli/print/names.h"
 #include "litmus/source/arena.h"
 
@@ -62,36 +61,43 @@ static void add_filter(struct command_line *taken, const char *pattern) {
     suite->filters[suite->filter_count++] = pattern;
 }
 
-// Whether the word was an option of this command.
-static bool take(struct command_line *taken) {
-    struct suite_options *suite = &taken->options->suite;
-    const char *argument = NULL;
-    if (command_flag(taken, "--fail-fast")) {
-        suite->fail_fast = true;
-    } else if (command_flag(taken, "--update")) {
-        suite->update = true;
-    } else if (command_option(taken, "--format", &argument)) {
-        set_format(taken, argument);
-    } else if (command_option(taken, "--report", &argument)) {
-        add_report(taken, argument);
-    } else if (command_option(taken, "--filter", &argument)) {
-        add_filter(taken, argument);
-    } else if (command_option(taken, "--results", &argument)) {
-        suite->results = argument;
-    } else if (command_option(taken, "--manifest", &argument)) {
-        suite->manifest = argument;
-    } else if (command_option(taken, "--module", &argument)) {
-        suite->module = argument;
-    } else {
-        return false;
-    }
-    return true;
+static void set_fail_fast(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->suite.fail_fast = true;
 }
 
-const char *suiting_take(struct arena *arena, int *argc, char **argv, struct options *options) {
-    options->suite.asked = true;
-    return command_take(arena, argc, argv, options, take);
+static void set_update(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->suite.update = true;
 }
+
+static void set_results(struct command_line *line, const char *argument) {
+    line->options->suite.results = argument;
+}
+
+static void set_manifest(struct command_line *line, const char *argument) {
+    line->options->suite.manifest = argument;
+}
+
+static void set_module(struct command_line *line, const char *argument) {
+    line->options->suite.module = argument;
+}
+
+static const struct own_option suite_options[] = {
+    {"--format", NULL, "text|json|junit|tap|github", "how to report (default text)", set_format,
+     false},
+    {"--report", NULL, "FORMAT=FILE", "a further report; may be given several times", add_report,
+     false},
+    {"--filter", NULL, "PATTERN",
+     "only tests whose name a pattern fits, such as 'MP*'; several: any", add_filter, false},
+    {"--fail-fast", NULL, NULL, "stop after the first test that does not pass", set_fail_fast,
+     false},
+    {"--update", NULL, NULL, "rewrite expectations that failed", set_update, false},
+    {"--results", NULL, "FILE", "report JSON results of a suite, and run nothing", set_results,
+     false},
+    {"--module", NULL, "FILE", "a module of PTX, also '-'", set_module, false},
+    {"--manifest", NULL, "FILE", "how the module of '--module' is launched", set_manifest, false},
+};
 
 // Options of which only one can be meant, or NULL.
 static const char *conflict(const struct options *options) {
@@ -123,13 +129,11 @@ static void add_module(struct arena *arena, struct options *options) {
     options->inputs = inputs;
 }
 
-const char *suiting_check(struct arena *arena, struct options *options) {
-    const char *error =
-        command_check(arena, options, "suite",
-                      REFUSE_RACES | REFUSE_DUMP | REFUSE_EMIT | REFUSE_QUIET | REFUSE_HEX);
-    if (error) {
-        return error;
-    }
+static void suite_begin(struct options *options) {
+    options->suite.asked = true;
+}
+
+static const char *suite_check(struct arena *arena, struct options *options) {
     if (options->suite.module) {
         add_module(arena, options);
     }
@@ -138,9 +142,26 @@ const char *suiting_check(struct arena *arena, struct options *options) {
     }
     if (options->input_count == 0 && !options->suite.results) {
         return "no test: give files, folders, manifests, or '--module -' for a module on the "
-               "standard input\nhint: '--help' lists the options";
+               "standard input\nhint: 'ptxlitmus help suite' lists the options";
     }
     options->format = FORMAT_JSON;
     options->format_is_given = true;
     return NULL;
 }
+
+const struct cli_command command_suite = {
+    .name = "suite",
+    .group = GROUP_SUITES,
+    .usage = "[OPTIONS] FILE|FOLDER|MANIFEST...",
+    .help = "run tests each of which expects something, and report what failed",
+    .more = "The exit status adds 1 for failed tests, 2 for bad input or usage, 4 for what is not\n"
+            "decided, and 8 for internal errors.",
+    .example = "ptxlitmus suite tests --report junit=results.xml",
+    .own = suite_options,
+    .own_count = sizeof suite_options / sizeof suite_options[0],
+    .has_run_options = true,
+    .refuses = "races dump-smt2 emit-ptx quiet hex",
+    .action = OPTIONS_SUITE,
+    .begin = suite_begin,
+    .check = suite_check,
+};

@@ -81,7 +81,7 @@ idle 3 repair --costs pipe MP.litmus
 idle 3 relax pipe
 idle 3 lower --table "$table" pipe
 idle 3 lower --table ./pipe cpp.litmus
-idle 3 lower --check --table "$table" pipe
+idle 3 lower --verify --table "$table" pipe
 idle 3 generate -
 idle 3 generate --edges pipe
 idle 3 harness pipe -o gpu
@@ -134,7 +134,7 @@ timed 3 relax weak.litmus
 timed '1 3' compare states.litmus claims.litmus
 timed 3 compare states.litmus weak.litmus
 timed '1 3' compare MP.litmus weak.litmus
-timed 3 lower --check --table "$table" busy-cpp.litmus
+timed 3 lower --verify --table "$table" busy-cpp.litmus
 sed "s/PTX T/PTX MP/" weak.litmus >named.litmus
 timed 3 observed log named.litmus
 timed 3 harness long.litmus -o gpu

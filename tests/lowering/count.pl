@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# JSON results of `lower --check` on tests of shapes.pl, counted: lines of a table in Markdown, by lowering and shape.
+# JSON results of `lower --verify` on tests of shapes.pl, counted: lines of a table in Markdown, by lowering and shape.
 use strict;
 use warnings;
 use FindBin;

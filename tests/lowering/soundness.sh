@@ -19,7 +19,7 @@ mkdir "$work/shapes"
 perl "$folder/shapes.pl" "$work/shapes" "$@" || exit 2
 tables=$("$program" lower --list-tables | cut -d' ' -f1 | paste -sd,)
 if [ ! -e "$json" ]; then # a file of results that is there is only counted
-    "$program" lower --check -j0 --format json --table "$tables" "$work/shapes" >"$json" 2>"$work/err"
+    "$program" lower --verify -j0 --format json --table "$tables" "$work/shapes" >"$json" 2>"$work/err"
     # What a table has no row for is an error: libcu++ before sm_70 has no clusters, llvm-22-sm_60 few orders.
     grep -E ': error: ' "$work/err" | grep -vE "has no row for this|has no '\{membar\}'" && exit 2
 fi

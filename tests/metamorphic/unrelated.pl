@@ -132,11 +132,11 @@ sub exchange_lines {
     my $lane = 0;
     $lane++ while $mask >> $lane != 1;
     return draw(
-        ['mov.b32 %z0, 5', "redux.sync.and.b32 %z1, %z0, $mask"],
-        ['mov.b32 %z0, 5', "shfl.sync.idx.b32 %z1, %z0, $lane, 31, $mask"],
-        ['mov.b32 %z0, 5', 'setp.eq.u32 %zp, %z0, 5', "vote.sync.ballot.b32 %z1, %zp, $mask"],
-        ['mov.b32 %z0, 5', "match.any.sync.b32 %z1, %z0, $mask"],
-        ["mov.b32 %z0, $mask", 'elect.sync %z1|%zp, %z0'],
+        ['mov.b32 %uz0, 5', "redux.sync.and.b32 %uz1, %uz0, $mask"],
+        ['mov.b32 %uz0, 5', "shfl.sync.idx.b32 %uz1, %uz0, $lane, 31, $mask"],
+        ['mov.b32 %uz0, 5', 'setp.eq.u32 %uzp, %uz0, 5', "vote.sync.ballot.b32 %uz1, %uzp, $mask"],
+        ['mov.b32 %uz0, 5', "match.any.sync.b32 %uz1, %uz0, $mask"],
+        ["mov.b32 %uz0, $mask", 'elect.sync %uz1|%uzp, %uz0'],
         ["bar.warp.sync $mask"]);
 }
 
@@ -144,13 +144,13 @@ my %changes = (
     thread => sub {
         my ($test) = @_;
         push @{$test->{declarations}}, '.global .b64 uu;';
-        add_thread($test, new_place($test, 97), 'st.relaxed.gpu.global.b64 [uu], 1', 'ld.relaxed.gpu.global.b64 %zd0, [uu]');
+        add_thread($test, new_place($test, 97), 'st.relaxed.gpu.global.b64 [uu], 1', 'ld.relaxed.gpu.global.b64 %uzd0, [uu]');
         return {};
     },
     bytes => sub {
         my ($test) = @_;
         push @{$test->{declarations}}, '.shared .b8 uu[4];';
-        add_thread($test, new_place($test, 97), 'mov.b64 %zd0, uu', 'st.shared.b8 [%zd0+1], 1', 'ld.shared.b16 %z0, [%zd0]');
+        add_thread($test, new_place($test, 97), 'mov.b64 %uzd0, uu', 'st.shared.b8 [%uzd0+1], 1', 'ld.shared.b16 %uz0, [%uzd0]');
         return {};
     },
     exchange => sub {
@@ -169,29 +169,29 @@ my %changes = (
         my $place = new_place($test, 97);
         push @{$test->{declarations}}, '.shared .b64 uu;';
         add_thread($test, $place, 'st.shared.b64 [uu], 1', 'bar.sync 0');
-        add_thread($test, $place, 'bar.sync 0', 'ld.shared.b64 %zd0, [uu]');
+        add_thread($test, $place, 'bar.sync 0', 'ld.shared.b64 %uzd0, [uu]');
         return {};
     },
     mbarrier => sub {
         my ($test) = @_;
         push @{$test->{declarations}}, 'mbarrier um = 1;';
-        add_thread($test, new_place($test, 97), 'mbarrier.arrive.shared.b64 %zd0, [um]',
-            'mbarrier.test_wait.shared.b64 %zp, [um], %zd0');
+        add_thread($test, new_place($test, 97), 'mbarrier.arrive.shared.b64 %uzd0, [um]',
+            'mbarrier.test_wait.shared.b64 %uzp, [um], %uzd0');
         return {};
     },
     copy => sub {
         my ($test) = @_;
         push @{$test->{declarations}}, '.global .align 16 .b64 ug[2] = {1, 2};', '.shared .align 16 .b64 us[2];';
         add_thread($test, new_place($test, 97), 'cp.async.cg.shared.global [us], [ug], 16', 'cp.async.wait_all',
-            'ld.shared.b64 %zd0, [us]');
+            'ld.shared.b64 %uzd0, [us]');
         return {};
     },
     bulk => sub {
         my ($test) = @_;
         push @{$test->{declarations}}, '.global .align 16 .b64 ug[2] = {1, 2};', '.shared .align 16 .b64 us[2];', 'mbarrier um = 1;';
-        add_thread($test, new_place($test, 97), 'mbarrier.arrive.expect_tx.shared.b64 %zd0, [um], 16',
+        add_thread($test, new_place($test, 97), 'mbarrier.arrive.expect_tx.shared.b64 %uzd0, [um], 16',
             'cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [us], [ug], 16, [um]',
-            'UL: mbarrier.try_wait.shared.b64 %zp, [um], %zd0', '@!%zp bra UL', 'ld.shared.b64 %zd1, [us]');
+            'UL: mbarrier.try_wait.shared.b64 %uzp, [um], %uzd0', '@!%uzp bra UL', 'ld.shared.b64 %uzd1, [us]');
         return {};
     },
     variable => sub {

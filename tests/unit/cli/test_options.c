@@ -1,4 +1,6 @@
 // Command lines, good and bad.
+#include "cli/options/commands.h"
+#include "cli/options/help.h"
 #include "cli/options/options.h"
 #include "cli/print/formats.h"
 #include "litmus/source/arena.h"
@@ -118,15 +120,15 @@ static void test_good(void **state) {
 static const struct {
     const char *line, *error;
 } bad_lines[] = {
-    {"", "no test: give files, folders, or '-' for the standard input\nhint: '--help' lists "
-         "the options"},
-    {"--quiet", "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
-                "lists the options"},
+    {"", "no test: give files, folders, or '-' for the standard input\nhint: 'ptxlitmus help run' "
+         "lists the options"},
+    {"--quiet", "no test: give files, folders, or '-' for the standard input\nhint: 'ptxlitmus "
+                "help run' lists the options"},
     {"--fromat json x", "unknown option '--fromat'\nhint: did you mean '--format'?"},
     {"x --tiemout=3", "unknown option '--tiemout'\nhint: did you mean '--timeout'?"},
-    {"--zzzzzz x", "unknown option '--zzzzzz'\nhint: '--help' lists the options"},
+    {"--zzzzzz x", "unknown option '--zzzzzz'\nhint: 'ptxlitmus help run' lists the options"},
     {"-format json x", "unknown option '-format'\nhint: did you mean '--format'?"},
-    {"-q x", "unknown option '-q'\nhint: '--help' lists the options"},
+    {"-q x", "unknown option '-q'\nhint: 'ptxlitmus help run' lists the options"},
     {"--stat x", "'--stat' is ambiguous: '--states' or '--stats'?"},
     {"--s x", "'--s' is ambiguous: '--syntax', '--states', '--st-async', '--shard' or '--stats'?"},
     {"--format xml x", "'--format' takes log|json|text, not 'xml'"},
@@ -142,17 +144,17 @@ static const struct {
     {"y -j", "'-j' needs N"},
     {"merge", "'merge' needs files: the JSON results of each shard, or '-'\n"
               "hint: './merge' names the file"},
-    {"repair", "no test: give files, folders, or '-' for the standard input\nhint: '--help' "
-               "lists the options"},
+    {"repair", "no test: give files, folders, or '-' for the standard input\nhint: 'ptxlitmus help "
+               "repair' lists the options"},
     {"repair x y", "'repair' takes one test, not 2"},
-    {"repair x --keep-outcomes", "unknown option '--keep-outcomes'\nhint: '--help' lists the "
-                                 "options"},
-    {"repair x --max-cost", "'--max-cost' needs an argument"},
+    {"repair x --keep-outcomes",
+     "unknown option '--keep-outcomes'\nhint: 'ptxlitmus help repair' lists the options"},
+    {"repair x --max-cost", "'--max-cost' needs N"},
     {"repair x --max-cost 1e3", "'--max-cost' takes a whole number from 0 to 999999999, not '1e3'"},
     {"relax x --max-cost=1234567890",
      "'--max-cost' takes a whole number from 0 to 999999999, not '1234567890'"},
-    {"relax x --costs", "'--costs' needs an argument"},
-    {"relax x --write", "'--write' needs an argument"},
+    {"relax x --costs", "'--costs' needs FILE"},
+    {"relax x --write", "'--write' needs FILE"},
     {"relax x --model a,b", "'relax' takes one model and one target"},
     {"repair x --target sm_80,sm_90", "'repair' takes one model and one target"},
     {"repair x --format log", "'repair' prints '--format text' or 'json', not 'log'"},
@@ -166,7 +168,8 @@ static const struct {
     {"relax x --quiet", "'relax' has no option '--quiet'"},
     {"relax x --progress fair", "'relax' has no option '--progress'"},
     {"relax x --stats", "'relax' has no option '--stats'"},
-    {"merge a --quiet", "'merge' takes files and no options, not '--quiet'"},
+    {"merge a --quiet",
+     "'merge' has no option '--quiet'\nhint: 'ptxlitmus help merge' shows its form"},
     {"--shard 0/2 x",
      "'--shard' takes I/N, such as 2/8 for the second of eight, with N at most 1000000, not "
      "'0/2'"},
@@ -246,14 +249,93 @@ static void test_formats(void **state) {
     arena_free(arena);
 }
 
-// Every option is in the help.
+static size_t count_lines(const char *text) {
+    size_t lines = 0;
+    for (; *text; text++) {
+        lines += *text == '\n';
+    }
+    return lines;
+}
+
+// The help of the program has each command, and fits on a screen.
 static void test_help(void **state) {
     (void)state;
     struct arena *arena = arena_new();
-    const char *help = options_help(arena);
-#define OPTION(id, name, argument, text, set) assert_non_null(strstr(help, "  --" name));
-#include "cli/options/options.def"
-#undef OPTION
+    const char *help = help_text(arena, NULL);
+    size_t count;
+    const struct cli_command *const *commands = commands_all(&count);
+    for (size_t i = 0; i < count; i++) {
+        assert_non_null(strstr(help, arena_format(arena, "\n  %-9s ", commands[i]->name)));
+    }
+    assert_in_range(count_lines(help), 1, 50);
+    arena_free(arena);
+}
+
+// The help of a command has the options that it takes, and none that it refuses.
+static void test_help_of_commands(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    size_t count, option_count, refused = 0;
+    const struct cli_command *const *commands = commands_all(&count);
+    const struct option_text *options = options_texts(&option_count);
+    for (size_t i = 0; i < count; i++) {
+        const char *help = help_text(arena, commands[i]);
+        for (size_t k = 0; k < commands[i]->own_count; k++) {
+            assert_non_null(strstr(help, commands[i]->own[k].name));
+        }
+        for (size_t k = 0; k < option_count; k++) {
+            bool shown = strstr(help, arena_format(arena, "\n  --%s ", options[k].name)) != NULL ||
+                         strstr(help, arena_format(arena, "\n  --%s\n", options[k].name)) != NULL;
+            bool own = false;
+            for (size_t n = 0; n < commands[i]->own_count; n++) {
+                own = own || strcmp(commands[i]->own[n].name + 2, options[k].name) == 0;
+            }
+            assert_int_equal(shown, own || command_accepts(commands[i], options[k].name));
+            refused += !shown;
+        }
+        assert_non_null(strstr(help, arena_format(arena, "example: %s", commands[i]->example)));
+    }
+    assert_true(refused > 0);
+    arena_free(arena);
+}
+
+// What a command does not take is an error with it; help is asked for in three ways.
+static void test_refused(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct options options;
+    const char *error;
+    assert_int_equal(parse(arena, "repair x --verdict", &options, &error), OPTIONS_BAD);
+    assert_string_equal(error, "'repair' has no option '--verdict'");
+    assert_int_equal(parse(arena, "check x --emit-ptx y", &options, &error), OPTIONS_BAD);
+    assert_string_equal(error, "'check' has no option '--emit-ptx'");
+    assert_int_equal(parse(arena, "list --format json", &options, &error), OPTIONS_BAD);
+    assert_non_null(strstr(error, "'list' has no option '--format'"));
+    assert_int_equal(parse(arena, "help repair", &options, &error), OPTIONS_HELP);
+    assert_ptr_equal(options.helped, &command_repair);
+    assert_int_equal(parse(arena, "relax --help", &options, &error), OPTIONS_HELP);
+    assert_ptr_equal(options.helped, &command_relax);
+    assert_int_equal(parse(arena, "--help", &options, &error), OPTIONS_HELP);
+    assert_null(options.helped);
+    assert_int_equal(parse(arena, "help chekc", &options, &error), OPTIONS_BAD);
+    assert_non_null(strstr(error, "did you mean 'check'?"));
+    arena_free(arena);
+}
+
+// '--check' was the name of two options.
+static void test_old_names(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct options options;
+    const char *error;
+    parse(arena, "x --check", &options, &error);
+    assert_string_equal(options.new_name, "--both-engines");
+    assert_int_equal(parse(arena, "lower --check --table libcu++ x", &options, &error),
+                     OPTIONS_LOWER);
+    assert_true(options.lower.checks);
+    assert_string_equal(options.new_name, "--verify");
+    assert_int_equal(parse(arena, "run x -- --check", &options, &error), OPTIONS_RUN);
+    assert_null(options.new_name);
     arena_free(arena);
 }
 
@@ -263,6 +345,9 @@ int main(void) {
         cmocka_unit_test(test_bad),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_help),
+        cmocka_unit_test(test_help_of_commands),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_old_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,107 @@
+// inspect, list, show and help: commands that show what is there.
+#include "cli/options/commands.h"
+
+#include "cli/print/names.h"
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+// --- inspect
+// ----------------------------------------------------------------------------------------
+
+static void set_kernel(struct command_line *line, const char *argument) {
+    line->options->kernel = argument;
+}
+
+static void set_sidecar(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->sidecar = true;
+}
+
+static void set_format(struct command_line *line, const char *argument) {
+    if (strcmp(argument, "json") != 0 && strcmp(argument, "text") != 0) {
+        line->error =
+            arena_format(line->arena, "'inspect' prints '--format text' or 'json', not '%s'",
+                         escaped(line->arena, argument));
+    }
+    line->options->format = strcmp(argument, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
+}
+
+static const struct own_option inspect_options[] = {
+    {"--kernel", NULL, "NAME", "only this kernel", set_kernel, false},
+    {"--sidecar", NULL, NULL, "print a manifest to fill in, by which 'check' runs a kernel",
+     set_sidecar, false},
+    {"--format", NULL, "text|json", "a text or an object (default text)", set_format, false},
+};
+
+static void inspect_begin(struct options *options) {
+    options->format = FORMAT_TEXT;
+}
+
+static const char *inspect_check(struct arena *arena, struct options *options) {
+    (void)arena;
+    if (options->sidecar && options->format == FORMAT_JSON) {
+        return "'--sidecar' prints a manifest, not JSON";
+    }
+    return options->input_count > 0 ? NULL
+                                    : "'inspect' needs a module of PTX, or '-'\n"
+                                      "hint: './inspect' names the file";
+}
+
+const struct cli_command command_inspect = {
+    .name = "inspect",
+    .group = GROUP_LOOK,
+    .usage = "[OPTIONS] MODULE.ptx...",
+    .help = "show the kernels of PTX modules, what they access, and what is not read",
+    .example = "ptxlitmus inspect kernel.ptx --sidecar",
+    .own = inspect_options,
+    .own_count = sizeof inspect_options / sizeof inspect_options[0],
+    .files = "*.ptx",
+    .action = OPTIONS_INSPECT,
+    .begin = inspect_begin,
+    .check = inspect_check,
+};
+
+// --- The included tests
+// -----------------------------------------------------------------------------
+
+const struct cli_command command_list = {
+    .name = "list",
+    .group = GROUP_LOOK,
+    .usage = "[TOPIC...]",
+    .help = "list the topics of the included tests, or the tests of a topic",
+    .example = "ptxlitmus list barriers",
+    .files = "",
+    .action = OPTIONS_LIST,
+};
+
+static const char *show_check(struct arena *arena, struct options *options) {
+    (void)arena;
+    return options->input_count > 0 ? NULL
+                                    : "'show' needs the name of an included test\n"
+                                      "hint: 'ptxlitmus list' prints their topics";
+}
+
+const struct cli_command command_show = {
+    .name = "show",
+    .group = GROUP_LOOK,
+    .usage = "NAME...",
+    .help = "print included tests",
+    .example = "ptxlitmus show MP+addr",
+    .files = "",
+    .action = OPTIONS_SHOW,
+    .check = show_check,
+};
+
+// --- help
+// -------------------------------------------------------------------------------------------
+
+const struct cli_command command_help = {
+    .name = "help",
+    .group = GROUP_LOOK,
+    .usage = "[COMMAND]",
+    .help = "show the options of a command",
+    .example = "ptxlitmus help check",
+    .files = "",
+    .action = OPTIONS_HELP,
+};

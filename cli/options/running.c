@@ -1,0 +1,86 @@
+// run, check and report: commands that run each of their tests.
+#include "cli/options/commands.h"
+
+const struct cli_command command_run = {
+    .name = "run",
+    .group = GROUP_DECIDE,
+    .usage = "[OPTIONS] FILE|FOLDER|NAME...",
+    .help = "list the outcomes that tests may have, as without a command",
+    .more =
+        "A folder means the *.litmus, *.test and *.ptx files in it and its subfolders, '-' the\n"
+        "standard input, '@FILE' the arguments in FILE, one per line, and a NAME an included\n"
+        "test, which 'ptxlitmus list' shows.\n"
+        "\n"
+        "An 'expect allowed|forbidden|always;' in a test says what its verdict must be ('always'\n"
+        "is also 'allowed') and replaces what the quantifier expects: without it, '~exists' must\n"
+        "not be reachable and 'forall' must not be violated; 'exists' has no expectation.\n"
+        "'expect' also takes 'race', 'no race', 'hang', 'no hang', 'trap', 'no trap',\n"
+        "'reachable', 'unreachable', 'terminates' and 'may-hang', several with commas between\n"
+        "them. A test without any outcome is undecided, unless it expects 'unreachable',\n"
+        "'hang', 'trap' or 'may-hang'.",
+    .example = "ptxlitmus run MP --target sm_70,sm_90",
+    .has_run_options = true,
+    .runs_tests = true,
+    .takes_several = true,
+    .action = OPTIONS_RUN,
+};
+
+// --- check
+// ------------------------------------------------------------------------------------------
+
+static void check_begin(struct options *options) {
+    options->checks = options->solver.races = true;
+    options->solver.progress = PROGRESS_FAIR;
+}
+
+const struct cli_command command_check_tests = {
+    .name = "check",
+    .group = GROUP_DECIDE,
+    .usage = "[OPTIONS] FILE|FOLDER|NAME...",
+    .help = "say whether tests or launches are free of races, hangs and undefined uses",
+    .more = "A test needs no condition. The exit status is 1 where one is not free of them.",
+    .example = "ptxlitmus check kernel.ptx --timeout 60",
+    .has_run_options = true,
+    .refuses = "emit-ptx",
+    .formats = "text|json",
+    .runs_tests = true,
+    .action = OPTIONS_RUN,
+    .begin = check_begin,
+};
+
+// --- report
+// -----------------------------------------------------------------------------------------
+
+static void report_begin(struct options *options) {
+    options->report_folder = "";
+}
+
+static void set_folder(struct command_line *line, const char *argument) {
+    line->options->report_folder = argument;
+}
+
+static const struct own_option report_options[] = {
+    {"--output", "-o", "DIR", "the folder of the pages", set_folder, false},
+};
+
+static const char *report_check(struct arena *arena, struct options *options) {
+    (void)arena;
+    return *options->report_folder ? NULL : "'report' needs '-o DIR', the folder of the pages";
+}
+
+const struct cli_command command_report = {
+    .name = "report",
+    .group = GROUP_LOOK,
+    .usage = "[OPTIONS] FILE|FOLDER|NAME... -o DIR",
+    .help = "write a page in HTML for each test, and an index",
+    .more = "Each page compares targets, so one model or target is given at most.",
+    .example = "ptxlitmus report tests -o pages",
+    .own = report_options,
+    .own_count = sizeof report_options / sizeof report_options[0],
+    .has_run_options = true,
+    .refuses = "format verdict emit-ptx dump-smt2 shard quiet stats",
+    .runs_tests = true,
+    .action = OPTIONS_REPORT,
+    .begin = report_begin,
+    .check = report_check,
+};
