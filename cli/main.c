@@ -22,7 +22,6 @@
 #include "cli/jobs/signals.h"
 #include "cli/options/lists.h"
 #include "cli/print/terminal.h"
-#include "cli/suite/suite.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "model/cat/model.h"
@@ -62,11 +61,11 @@ static enum exit_status refuse(struct arena *arena, const char *error) {
 
 static enum exit_status merge(const struct options *options) {
     FILE *err = terminal_is_utf8() ? stderr : ascii_stream(stderr);
-    int status = merge_files(options->inputs, options->input_count, err);
+    enum exit_status status = merge_files(options->inputs, options->input_count, err);
     if (err != stderr) {
         fclose(err);
     }
-    return (enum exit_status)status;
+    return status;
 }
 
 static enum exit_status diff(const struct options *options) {
@@ -122,16 +121,13 @@ static const char *misspelt_command(struct arena *arena, const struct options *o
 
 // The limits and the first interrupt hold from the first byte that is read, of lists of files too.
 static void begin_reading(const struct options *options) {
-    int status = options->suite.asked ? (int)SUITE_STATUS_UNDECIDED : EXIT_UNDECIDED;
-    signals_set_status(status);
-    limits_begin_reading(options->solver.timeout_seconds, options->solver.memory_mb, status);
+    signals_set_status(EXIT_UNDECIDED);
+    limits_begin_reading(options->solver.timeout_seconds, options->solver.memory_mb,
+                         EXIT_UNDECIDED);
 }
 
-// Returns the exit status, which of a suite is a sum, and in `*internal` the one for output that
-// cannot be written.
-static enum exit_status act(struct arena *arena, int argc, char **argv, int *internal) {
+static enum exit_status act(struct arena *arena, int argc, char **argv) {
     struct options options;
-    *internal = EXIT_INTERNAL;
     const char *error = NULL;
     if (argc < 2) {
         fputs(help_text(arena, NULL), stderr);
@@ -158,10 +154,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv, int *int
     }
     switch (action) {
     case OPTIONS_RUN: terminal_settle(&options); return run_tests(&options);
-    case OPTIONS_SUITE:
-        terminal_settle(&options);
-        *internal = SUITE_STATUS_INTERNAL;
-        return (enum exit_status)run_suite(&options);
+    case OPTIONS_SUITE: terminal_settle(&options); return run_suite(&options);
     case OPTIONS_COMPARE:
         terminal_settle(&options);
         return (enum exit_status)compare_inputs(&options);
@@ -237,10 +230,10 @@ int main(int argc, char **argv) {
     out_of_memory_calls(on_no_memory);
     json_set_alloc_funcs(allocate_bytes, free);
     struct arena *arena = arena_new();
-    int internal, status = (int)act(arena, argc, argv, &internal);
+    enum exit_status status = act(arena, argc, argv);
     arena_free(arena);
-    if (status != internal && !close_output()) {
-        status = internal;
+    if (status != EXIT_INTERNAL && !close_output()) {
+        status = EXIT_INTERNAL;
     }
-    return status;
+    return (int)status;
 }

@@ -109,7 +109,7 @@ expect 2 "ptxlitmus: error: 'compare' has no option '--verdict'" compare --verdi
 expect 2 "ptxlitmus: error: 'compare' prints '--format text' or 'json', not 'log'" compare --format log x y
 expect 2 "ptxlitmus: error: 'compare' takes one model and one target" compare --model ptx-6.0,ptx-9.1 x y
 expect 2 "ptxlitmus: error: '--map' takes pairs of names that correspond, such as 'P1:%r0=P1:%r3,x=y', not 'a'" compare --map a x y
-expect 2 "ptxlitmus: error: '--map' needs an argument" compare x y --map
+expect 2 "ptxlitmus: error: '--map' needs NAME=NAME[,...]" compare x y --map
 expect 2 "'--map' names 'P7:%r0', which the first does not show" compare --map P7:%r0=P1:%r0 $library/message-passing/MP.litmus $library/message-passing/MP.litmus
 expect 2 "the first shows 2 values and the second 4: '--map' says which of them correspond" compare $library/message-passing/MP.litmus $library/multi-copy/IRIW.litmus
 expect 2 'none.litmus: error: cannot read' compare $library/message-passing/MP.litmus none.litmus
@@ -143,7 +143,7 @@ z
 END
 "$program" diff "$work/1.json" - <"$work/1.json" >"$work/out" || fail 'diff with the standard input'
 expect 2 "ptxlitmus: error: 'diff' takes the JSON results of two runs, not 1" diff "$work/1.json"
-expect 2 "ptxlitmus: error: 'diff' takes two files and no options, not '--quiet'" diff --quiet x y
+expect 2 "ptxlitmus: error: 'diff' has no option '--quiet'" diff --quiet x y
 expect 2 'none.json: error: cannot read' diff none.json "$work/1.json"
 echo '{"a":1}' >"$work/bad.json"
 expect 2 'bad.json: error: line 1: this line is not the result of a run' diff "$work/bad.json" "$work/1.json"

@@ -89,10 +89,6 @@ static bool hash_of(const json_t *object, const char *name, uint64_t *value) {
     return text && sscanf(text, "%16" SCNx64, value) == 1;
 }
 
-static bool is_status(size_t status, bool is_suite) {
-    return status <= (is_suite ? (size_t)SUITE_STATUS_ALL : (size_t)EXIT_INTERNAL);
-}
-
 // The last line of a shard; false when it is none.
 static bool shard_of(const json_t *object, struct shard *shard) {
     size_t status;
@@ -105,11 +101,8 @@ static bool shard_of(const json_t *object, struct shard *shard) {
     }
     shard->is_suite = json_is_true(json_object_get(object, "suite"));
     shard->is_complete = json_is_true(complete);
-    shard->status = (int)status;
-    if (!is_status(status, shard->is_suite)) {
-        return false;
-    }
-    return shard->number >= 1 && shard->number <= shard->count;
+    shard->status = (enum exit_status)status;
+    return status <= EXIT_INTERNAL && shard->number >= 1 && shard->number <= shard->count;
 }
 
 static void add_part(struct merge *merge, const struct line_place *at, const struct shard *shard) {
@@ -338,25 +331,17 @@ static void print_results(const struct merge *merge) {
     forget_printed(printed);
 }
 
-// The status of two runs: that of a suite is a sum.
-static int joined(int a, const struct shard *shard) {
-    return shard->is_suite
-               ? a | shard->status
-               : (int)exit_status_worse((enum exit_status)a, (enum exit_status)shard->status);
-}
-
-static int print_all(struct merge *merge) {
-    int status = EXIT_DECIDED;
+static enum exit_status print_all(struct merge *merge) {
+    enum exit_status status = EXIT_DECIDED;
     print_results(merge);
     for (size_t i = 0; i < merge->part_count; i++) {
         struct part *part = &merge->parts[i];
         if (!part->shard.is_complete && part->shard.status == 0) { // nothing is known of the rest
-            part->shard.status =
-                part->shard.is_suite ? (int)SUITE_STATUS_UNDECIDED : EXIT_UNDECIDED;
+            part->shard.status = EXIT_UNDECIDED;
             fprintf(merge->err, "%s: shard %zu/%zu is not complete\n", place_text(merge, &part->at),
                     part->shard.number, part->shard.count);
         }
-        status = joined(status, &part->shard);
+        status = exit_status_worse(status, part->shard.status);
         if (part->shard.not_run > 0) {
             fprintf(merge->err, "%s: shard %zu/%zu: %zu of %zu files were not run\n",
                     place_text(merge, &part->at), part->shard.number, part->shard.count,
@@ -366,7 +351,7 @@ static int print_all(struct merge *merge) {
     return status;
 }
 
-int merge_files(const char *const *paths, size_t count, FILE *err) {
+enum exit_status merge_files(const char *const *paths, size_t count, FILE *err) {
     struct merge merge = {.arena = arena_new(), .err = err};
     for (size_t i = 0; i < count; i++) {
         read_file(&merge, paths[i]);
@@ -381,7 +366,7 @@ int merge_files(const char *const *paths, size_t count, FILE *err) {
         fprintf(err, "ptxlitmus: error: %zu more errors are not shown\n",
                 merge.error_count - MESSAGES_MAX);
     }
-    int status = merge.error_count == 0 ? print_all(&merge) : EXIT_BAD_INPUT;
+    enum exit_status status = merge.error_count == 0 ? print_all(&merge) : EXIT_BAD_INPUT;
     for (size_t i = 0; i < merge.result_count; i++) {
         json_decref(merge.results[i].object);
     }

@@ -11,13 +11,13 @@
 
 // What a shard says about itself on the last line of its results.
 struct shard {
-    size_t number, count; // I and N of --shard I/N
-    size_t inputs;        // files of all shards together
-    uint64_t list;        // a hash of their paths, in their order
-    size_t not_run;       // files of this shard that an interrupt left out
-    bool is_complete;     // every file of the shard that was run has a line
-    int status;           // of the run
-    bool is_suite;        // the run was one of `suite`, and the status is a sum (enum suite_status)
+    size_t number, count;    // I and N of --shard I/N
+    size_t inputs;           // files of all shards together
+    uint64_t list;           // a hash of their paths, in their order
+    size_t not_run;          // files of this shard that an interrupt left out
+    bool is_complete;        // every file of the shard that was run has a line
+    enum exit_status status; // of the run
+    bool is_suite;           // the run was one of `suite`
 };
 
 // Returns the hash of a list of paths (FNV-1a, 64 bits).
@@ -30,6 +30,6 @@ void print_shard(FILE *out, const struct shard *shard);
 // and prints them as the whole run would have: in the order of its inputs, without what --shard
 // added. Shards that are missing, occur twice or belong to different runs are errors, after which
 // no results are printed. Messages go to `err`. Returns the status of the whole run.
-int merge_files(const char *const *paths, size_t count, FILE *err);
+enum exit_status merge_files(const char *const *paths, size_t count, FILE *err);
 
 #endif

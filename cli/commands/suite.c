@@ -28,7 +28,7 @@ struct suite_run {
     size_t size, taken;
     size_t shown; // items that were printed
     FILE *out;
-    unsigned status; // what the items do not say
+    enum exit_status status; // what the items do not say
 };
 
 // --- Results -----------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ static void show_items(struct suite_run *running) {
 }
 
 static bool has_failed(const struct suite *suite) {
-    return suite_status(suite) != 0;
+    return suite_status(suite) != EXIT_DECIDED;
 }
 
 // Takes the lines that the run has printed since the last time. An input's errors are one item,
@@ -114,6 +114,10 @@ static void take_shard(struct suite_run *running, struct input_list *list, struc
 
 // --- Running -----------------------------------------------------------------------------------
 
+static void worsen(struct suite_run *running, enum exit_status status) {
+    running->status = exit_status_worse(running->status, status);
+}
+
 static bool load_systems(struct suite_run *running) {
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, running->suite.arena);
@@ -126,7 +130,7 @@ static bool load_systems(struct suite_run *running) {
 static void run_list(struct suite_run *running, const struct input_list *inputs) {
     parallel_run(&running->run, inputs);
     if (signals_interrupted()) {
-        running->status |= SUITE_STATUS_UNDECIDED;
+        worsen(running, EXIT_UNDECIDED);
     }
 }
 
@@ -142,9 +146,9 @@ static bool run_tests_of(struct suite_run *running, struct shard *shard) {
         shard->not_run = running->suite.counts[SUITE_NOT_RUN];
     }
     if (run->status == EXIT_BAD_INPUT) {
-        running->status |= SUITE_STATUS_BROKEN;
+        worsen(running, EXIT_BAD_INPUT);
     } else if (run->status == EXIT_INTERNAL) {
-        running->status |= SUITE_STATUS_INTERNAL;
+        worsen(running, EXIT_INTERNAL);
     }
     return good;
 }
@@ -174,7 +178,7 @@ static bool read_results(struct suite_run *running) {
     }
     run_print_diagnostics(&running->run, arena, &diagnostics);
     if (diag_has_errors(&diagnostics)) {
-        running->status |= SUITE_STATUS_BROKEN;
+        worsen(running, EXIT_BAD_INPUT);
         return false;
     }
     show_items(running);
@@ -186,7 +190,7 @@ static bool read_results(struct suite_run *running) {
 static void fail_output(struct suite_run *running, const char *what, const char *error) {
     fprintf(running->run.err, "ptxlitmus: error: cannot write %s: %s\n",
             escaped(running->suite.arena, what), error);
-    running->status |= SUITE_STATUS_INTERNAL;
+    worsen(running, EXIT_INTERNAL);
 }
 
 static void write_report(struct suite_run *running, const struct suite_report *report) {
@@ -212,7 +216,7 @@ static void refuse_empty(struct suite_run *running) {
     if (run == 0 && running->run.options->shard_count == 0) {
         fprintf(running->run.err, "ptxlitmus: error: '--filter' leaves out all %zu tests\n",
                 suite->counts[SUITE_LEFT_OUT]);
-        running->status |= SUITE_STATUS_BROKEN;
+        worsen(running, EXIT_BAD_INPUT);
     }
 }
 
@@ -221,7 +225,7 @@ static void update(struct suite_run *running) {
     size_t size;
     FILE *out = text_open(&text, &size);
     if (!suite_update(&running->suite, out, running->run.err)) {
-        running->status |= SUITE_STATUS_INTERNAL;
+        worsen(running, EXIT_INTERNAL);
     }
     text_close(out);
     if (running->run.options->suite.format == SUITE_GITHUB) {
@@ -248,12 +252,12 @@ static void print_reports(struct suite_run *running, struct shard *shard) {
     }
     if (shard->count > 0) {
         shard->is_complete = !signals_interrupted() && !running->run.output_failed;
-        shard->status = (int)(running->status | suite_status(suite));
+        shard->status = exit_status_worse(running->status, suite_status(suite));
         print_shard(running->out, shard);
     }
 }
 
-static int run_whole(const struct options *options, FILE *out, FILE *err) {
+static enum exit_status run_whole(const struct options *options, FILE *out, FILE *err) {
     struct arena *arena = arena_new();
     struct suite_run running = {.run = {.options = options, .status = EXIT_DECIDED, .err = err},
                                 .out = out};
@@ -270,7 +274,7 @@ static int run_whole(const struct options *options, FILE *out, FILE *err) {
         out_of_memory_if(errno);
         fail_output(&running, "the output", errno ? strerror(errno) : "write error");
     }
-    int status = (int)(running.status | suite_status(&running.suite));
+    enum exit_status status = exit_status_worse(running.status, suite_status(&running.suite));
     text_close(running.run.out);
     free(running.text);
     suite_end(&running.suite);
@@ -278,13 +282,13 @@ static int run_whole(const struct options *options, FILE *out, FILE *err) {
     return status;
 }
 
-int run_suite(const struct options *options) {
+enum exit_status run_suite(const struct options *options) {
     enum suite_format format = options->suite.format;
     bool is_utf8 = terminal_is_utf8(), is_text = format == SUITE_TEXT || format == SUITE_GITHUB;
     FILE *out = is_utf8 || !is_text ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
     FILE *messages = format == SUITE_GITHUB ? runner_stream(err) : err;
-    int status = run_whole(options, out, messages);
+    enum exit_status status = run_whole(options, out, messages);
     if (messages != err) {
         fclose(messages);
     }

@@ -3,10 +3,10 @@
 #define PTXLITMUS_CLI_COMMANDS_SUITE_H
 
 #include "cli/options/options.h"
+#include "cli/report/exit_status.h"
 
 // Runs the tests of a suite, or reads what they came to, and prints the report on the standard
-// output, and others into the files of the options. Returns the exit status: a sum of enum
-// suite_status.
-int run_suite(const struct options *options);
+// output, and others into the files of the options. Returns the exit status.
+enum exit_status run_suite(const struct options *options);
 
 #endif

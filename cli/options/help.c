@@ -107,12 +107,11 @@ static const char *with_run_options(struct arena *arena, const char *help,
     return help;
 }
 
-// Of a suite and diff the text says it.
 static const char *const statuses =
     "\n"
     "exit status (of several, the first of 4, 2, 1, 3, 0 counts):\n"
     "  0  every test was decided, and no expectation failed\n"
-    "  1  an expectation failed\n"
+    "  1  an expectation failed, or what the command looks for was found\n"
     "  2  bad usage or bad input; the other files were still run\n"
     "  3  a verdict or flag is undecided (time, memory, loop bound, interrupt)\n"
     "  4  internal error, or the output cannot be written\n";
@@ -127,7 +126,7 @@ static const char *of_command(struct arena *arena, const struct cli_command *com
     help = arena_format(arena, "%s\nexample: %s\n", help, command->example);
     help = with_own_options(arena, help, command);
     help = with_run_options(arena, help, command);
-    return command->runs_tests ? arena_format(arena, "%s%s", help, statuses) : help;
+    return command->has_run_options ? arena_format(arena, "%s%s", help, statuses) : help;
 }
 
 const char *help_text(struct arena *arena, const struct cli_command *command) {

@@ -382,7 +382,6 @@ static const char *glance_at(int argc, char *const *argv, int n, const char *nam
 
 struct options options_glance(int argc, char *const *argv) {
     struct options options = options_default();
-    options.suite.asked = argc > 1 && strcmp(argv[1], "suite") == 0;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *timeout = glance_at(argc, argv, i, "--timeout", "--ti");
         const char *memory = glance_at(argc, argv, i, "--memory", "--me");

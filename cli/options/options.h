@@ -202,8 +202,7 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error);
 
 // Returns the options of a command line that is not parsed yet, as far as they matter to reading
-// the lists of files in it: limits, and whether the command is `suite`. What is wrong is not said
-// here.
+// the lists of files in it: limits. What is wrong is not said here.
 struct options options_glance(int argc, char *const *argv);
 
 // Returns the options of a command line that gives none.

@@ -154,8 +154,6 @@ const struct cli_command command_suite = {
     .group = GROUP_SUITES,
     .usage = "[OPTIONS] FILE|FOLDER|MANIFEST...",
     .help = "run tests each of which expects something, and report what failed",
-    .more = "The exit status adds 1 for failed tests, 2 for bad input or usage, 4 for what is not\n"
-            "decided, and 8 for internal errors.",
     .example = "ptxlitmus suite tests --report junit=results.xml",
     .own = suite_options,
     .own_count = sizeof suite_options / sizeof suite_options[0],

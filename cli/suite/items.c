@@ -154,20 +154,21 @@ const char *suite_take_line(struct suite *suite, const char *text, size_t size) 
 
 // --- The whole ---------------------------------------------------------------------------------
 
-unsigned suite_status(const struct suite *suite) {
-    static const unsigned bits[SUITE_RESULT_COUNT] = {
-        [SUITE_FAILED] = SUITE_STATUS_FAILED,
-        [SUITE_UNDECIDED] = SUITE_STATUS_UNDECIDED,
-        [SUITE_BROKEN] = SUITE_STATUS_BROKEN,
-        [SUITE_INTERNAL] = SUITE_STATUS_INTERNAL,
+enum exit_status suite_status(const struct suite *suite) {
+    static const enum exit_status statuses[SUITE_RESULT_COUNT] = {
+        [SUITE_FAILED] = EXIT_FAILED,
+        [SUITE_UNDECIDED] = EXIT_UNDECIDED,
+        [SUITE_BROKEN] = EXIT_BAD_INPUT,
+        [SUITE_INTERNAL] = EXIT_INTERNAL,
     };
-    unsigned status = 0;
+    enum exit_status status = EXIT_DECIDED;
     for (int i = 0; i < SUITE_RESULT_COUNT; i++) {
-        status |= suite->counts[i] > 0 ? bits[i] : 0;
+        status = suite->counts[i] > 0 ? exit_status_worse(status, statuses[i]) : status;
     }
     // What --fail-fast leaves out follows what did not pass, unless somebody took that away.
-    bool is_cut = suite->cut_off > 0 || (status == 0 && suite->counts[SUITE_NOT_RUN] > 0);
-    return status | (is_cut ? SUITE_STATUS_UNDECIDED : 0);
+    bool is_cut =
+        suite->cut_off > 0 || (status == EXIT_DECIDED && suite->counts[SUITE_NOT_RUN] > 0);
+    return is_cut ? exit_status_worse(status, EXIT_UNDECIDED) : status;
 }
 
 const char *suite_summary(struct arena *arena, const struct suite *suite) {

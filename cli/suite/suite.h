@@ -4,6 +4,7 @@
 #ifndef PTXLITMUS_CLI_SUITE_SUITE_H
 #define PTXLITMUS_CLI_SUITE_SUITE_H
 
+#include "cli/report/exit_status.h"
 #include "cli/options/options.h"
 
 #include <jansson.h>
@@ -27,15 +28,6 @@ enum suite_result {
 
 // Why --fail-fast left an input out, in the data that reports are made of.
 #define SUITE_AFTER_FAILURE "after a test that did not pass"
-
-// The bits of a suite's exit status; 0 when all passed. They are added when several apply.
-enum suite_status {
-    SUITE_STATUS_FAILED = 1,
-    SUITE_STATUS_BROKEN = 2, // also bad usage
-    SUITE_STATUS_UNDECIDED = 4,
-    SUITE_STATUS_INTERNAL = 8,
-    SUITE_STATUS_ALL = 15,
-};
 
 // A test, or an input with errors: its lines of JSON, and what reports say of it. The strings
 // belong to the suite.
@@ -71,8 +63,8 @@ void suite_end(struct suite *suite);
 // wrong with it, owned by the suite's arena.
 const char *suite_take_line(struct suite *suite, const char *text, size_t size);
 
-// Returns the bits of the exit status that the items add up to.
-unsigned suite_status(const struct suite *suite);
+// Returns the exit status of the items together.
+enum exit_status suite_status(const struct suite *suite);
 
 // Returns "3 tests: 1 passed, 2 failed", owned by the arena.
 const char *suite_summary(struct arena *arena, const struct suite *suite);

@@ -67,10 +67,10 @@ idle 3 --model ./pipe.cat MP.litmus
 idle 3 --emit-ptx - pipe
 idle 3 sidecar.ptx
 idle 3 --format json pipe
-idle 4 suite pipe.suite
-idle 4 suite --module -
-idle 4 suite --module mp.ptx --manifest pipe
-idle 4 suite @pipe
+idle 3 suite pipe.suite
+idle 3 suite --module -
+idle 3 suite --module mp.ptx --manifest pipe
+idle 3 suite @pipe
 idle 3 check pipe
 idle 3 compare pipe MP.litmus
 idle 3 compare MP.litmus pipe
@@ -87,7 +87,7 @@ idle 3 generate --edges pipe
 idle 3 harness pipe -o gpu
 idle 3 observed pipe
 idle 3 observed log pipe.litmus
-idle 4 suite --results pipe
+idle 3 suite --results pipe
 interrupted 3 merge pipe
 interrupted 3 diff pipe log
 interrupted 3 inspect pipe
@@ -117,8 +117,8 @@ timed 3 --races --format json weak.litmus
 timed 3 --target sm_70,sm_80,sm_90,sc,mca,in-order states.litmus
 timed 3 --model ptx-6.0,ptx-7.5,ptx-9.1 weak.litmus
 timed 3 --progress fair weak.litmus
-timed 4 suite claims.litmus
-timed 4 suite weak.litmus
+timed 3 suite claims.litmus
+timed 3 suite weak.litmus
 timed 3 check weak.litmus
 timed 3 check long.litmus
 timed 3 explain states.litmus
@@ -144,7 +144,7 @@ interrupted 3 explain states.litmus
 interrupted 3 report states.litmus -o pages
 interrupted 3 repair states.litmus
 interrupted 3 compare states.litmus claims.litmus
-interrupted 4 suite weak.litmus
+interrupted 3 suite weak.litmus
 
 printf '%d runs, %d failures; the most that one took: %d ms of processor time\n' "$count" "$failed" "$worst"
 [ "$failed" -eq 0 ]
