@@ -517,11 +517,11 @@ static enum options_action take_plain(struct parse *parse, int argc, char **argv
 }
 
 // Takes '--check', which was the name of two options, for what it is called now.
-static void take_old_names(struct options *options, int argc, char **argv) {
-    static char verify[] = "--verify", both_engines[] = "--both-engines";
+static void take_old_names(struct arena *arena, struct options *options, int argc, char **argv) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--check") == 0) {
-            argv[i] = options->command == &command_lower ? verify : both_engines;
+            argv[i] = arena_format(arena, options->command == &command_lower ? "--verify"
+                                                                             : "--both-engines");
             options->old_name = "--check";
             options->new_name = argv[i];
         }
@@ -535,7 +535,7 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     const struct cli_command *command = argc > 1 ? commands_find(argv[1]) : NULL;
     options->helped = command;
     options->command = command ? command : &command_run;
-    take_old_names(options, argc, argv);
+    take_old_names(arena, options, argc, argv);
     if (options->command->begin) {
         options->command->begin(options);
     }

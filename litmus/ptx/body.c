@@ -768,9 +768,10 @@ static void parse_until(struct body *body, const struct token *end) {
 }
 
 void ptx_parse_statements(struct body *body, const struct token *tokens, size_t count) {
-    const struct token *at = body->at, *end = body->end;
-    body->at = tokens;
+    const struct token *first = body->first, *at = body->at, *end = body->end;
+    body->first = body->at = tokens;
     parse_until(body, tokens + count);
+    body->first = first;
     body->at = at;
     body->end = end;
 }

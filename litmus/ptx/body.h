@@ -73,7 +73,7 @@ struct body {
     struct arena *arena;
     struct diagnostics *diagnostics;
     struct thread *thread;
-    const struct token *first; // of the body
+    const struct token *first; // of the statements that are read
     const struct token *at;    // the current token
     const struct token *end;   // of the statement: its ';', or where the next one seems to start
     struct register_range *ranges;
