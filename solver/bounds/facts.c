@@ -73,10 +73,13 @@ static void relation_fill(struct relation *relation) {
     relation_complement(relation, &none);
 }
 
+// One condition implies itself, however many parts it has.
 static void compare_conditions(struct facts *facts, const struct conjunction *conditions) {
+    const struct event *events = facts->program->events;
     for (unsigned a = 0; a < facts->n; a++)
         for (unsigned b = 0; b < facts->n; b++) {
-            if (conjunction_implies(&conditions[a], &conditions[b]))
+            if (events[a].executes == events[b].executes ||
+                conjunction_implies(&conditions[a], &conditions[b]))
                 relation_add(&facts->implies, a, b);
             if (conjunctions_agree(&conditions[a], &conditions[b]) &&
                 conjunctions_agree(&conditions[b], &conditions[a]))
