@@ -2,6 +2,7 @@
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/limits.h"
 #include "cli/jobs/worker.h"
+#include "cli/print/reason.h"
 #include "cli/print/comparison.h"
 #include "cli/print/explanation.h"
 #include "cli/print/formats.h"
@@ -196,6 +197,19 @@ static void note_open_explanation(struct run *run, struct arena *arena,
     run_add_status(run, EXIT_UNDECIDED);
 }
 
+// Says that memory or the solver failed where only the reason of a verdict was wanted. (That this
+// takes long is no failure, and stands where the reason would.)
+static void note_lost_reason(struct run *run, struct arena *arena, const struct report *report) {
+    const char *lost = reason_lost(report);
+    if (lost && report->why->explanation->reason != REASON_TIMEOUT) {
+        bool coloured = run->options->colour_err;
+        fprintf(run->err, "%s: %sundecided:%s why the verdict is so is not known: %s\n",
+                escaped(arena, report->path), tone_begin(coloured, TONE_WARNING),
+                tone_end(coloured), lost);
+        run_add_status(run, EXIT_UNDECIDED);
+    }
+}
+
 static void print_report(struct run *run, struct arena *arena, const struct report *report) {
     if (!run->options->quiet) {
         if (report->options->checks && !format_of(run->options)->is_data) {
@@ -221,6 +235,7 @@ static void print_report(struct run *run, struct arena *arena, const struct repo
         print_remarks(run, arena, report, true);
         run_add_status(run, report_status(report));
         note_open_explanation(run, arena, report);
+        note_lost_reason(run, arena, report);
     } else if (report->judged->result != SUITE_PASSED) {
         run_add_status(run, report->judged->result == SUITE_FAILED ? EXIT_FAILED : EXIT_UNDECIDED);
     }

@@ -108,13 +108,30 @@ static void print_words(FILE *out, const char *text) {
     fputc('\n', out);
 }
 
+const char *reason_lost(const struct report *report) {
+    const struct explained *why = report->why;
+    if (!why || !why->explanation) {
+        return NULL;
+    }
+    switch (why->explanation->reason) {
+    case REASON_NONE: return NULL;
+    case REASON_TIMEOUT: return "the search for it took too long";
+    case REASON_MEMORY: return "the memory was not enough";
+    case REASON_INTERRUPTED: return "interrupted";
+    case REASON_SOLVER: return "the solver gave up";
+    }
+    return NULL;
+}
+
 void reason_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct explained *why = report->why;
-    if (!why || !why->explanation || why->is_open || why->explanation->reason != REASON_NONE ||
-        why->explanation->reachable == TRUTH_UNKNOWN) {
+    const char *lost = reason_lost(report);
+    if (!why || !why->explanation || why->is_open ||
+        (!lost && why->explanation->reachable == TRUTH_UNKNOWN)) {
         return;
     }
     fputs("  why:", out);
-    print_words(out, escaped(arena, reason_text(arena, why)));
+    print_words(out, lost ? arena_format(arena, "not known: %s", lost)
+                          : escaped(arena, reason_text(arena, why)));
     fprintf(out, "  more: %s\n", command_text(arena, report));
 }

@@ -8,8 +8,12 @@
 
 struct arena;
 
-// Prints why the verdict is as it is, in a line that names the command that says more; nothing
-// where `report->why` is NULL or does not know.
+// Returns why it is not known why the verdict is as it is: what has cut the search, in words; NULL
+// where it is known, or was not asked for. The text lives for ever.
+const char *reason_lost(const struct report *report);
+
+// Prints why the verdict is as it is, or that this is not known, and a line that names the command
+// that says more. Nothing where `report->why` is NULL, or where the verdict is open.
 void reason_print(FILE *out, struct arena *arena, const struct report *report);
 
 #endif

@@ -222,6 +222,15 @@ static bool knows_nothing(const char *line, size_t size) {
     return size == 0;
 }
 
+// Whether a line says of what was not found that it costs at least what the cheapest one costs that
+// there is without faults, or less: that is known by then.
+static bool is_known_bound(const char *good, const char *line) {
+    unsigned bound, cost;
+    const char *cheapest = strstr(good, "\n1. cost ");
+    return sscanf(line, "Found so far: no repair costs less than %u.", &bound) == 1 && cheapest &&
+           sscanf(cheapest, "\n1. cost %u", &cost) == 1 && bound <= cost;
+}
+
 // What is wrong with a run in which something failed; NULL when it is right.
 static const char *fault_of(const struct result *good, const struct result *got,
                             enum faults_kind kind) {
@@ -250,7 +259,8 @@ static const char *fault_of(const struct result *good, const struct result *got,
     }
     for (const char *at = got->out; *at; at += strcspn(at, "\n") + 1) {
         size_t size = strcspn(at, "\n");
-        if (!has_line(good->out, at, size) && !knows_nothing(at, size)) {
+        if (!has_line(good->out, at, size) && !knows_nothing(at, size) &&
+            !is_known_bound(good->out, at)) {
             return "a line that is not printed without";
         }
     }
