@@ -163,12 +163,10 @@ static void note_reason(struct arena *arena, const struct search *search,
 static void find_example(struct arena *arena, struct solver *solver,
                          const struct explain_target *target, const struct solver_options *options,
                          struct explanation *explanation, struct diagnostics *diagnostics) {
-    struct search *search =
-        search_new(solver, arena, explanation->program, explanation->model, options, diagnostics);
-    if (search == NULL) {
-        explanation->reason = REASON_MEMORY;
+    struct search *search = search_new(solver, arena, explanation->program, explanation->model,
+                                       options, diagnostics, &explanation->reason);
+    if (search == NULL)
         return;
-    }
     struct search_question question = {.condition =
                                            explain_target_expr(explanation->program, target)};
     explanation->reachable = search_ask(search, &question, &explanation->example);
@@ -225,12 +223,10 @@ static bool try_core(struct arena *arena, struct solver *solver,
                      const struct explain_target *target, const struct solver_options *options,
                      struct explanation *explanation, struct diagnostics *diagnostics) {
     explanation->names = event_names_new(arena, explanation->program);
-    struct search *search =
-        search_new(solver, arena, explanation->program, explanation->model, options, diagnostics);
-    if (search == NULL) {
-        explanation->reason = REASON_MEMORY;
+    struct search *search = search_new(solver, arena, explanation->program, explanation->model,
+                                       options, diagnostics, &explanation->reason);
+    if (search == NULL)
         return false;
-    }
     enum truth found =
         core_find(arena, search, explain_target_expr(explanation->program, target), explanation);
     if (found == TRUTH_NO)
@@ -307,7 +303,7 @@ const struct found_execution *explain_hang(struct arena *arena, struct solver *s
     const struct found_execution *found = NULL;
     if (limited.timeout_seconds == 0)
         limited.timeout_seconds = SEARCH_SECONDS;
-    struct search *search = search_new(solver, arena, program, model, &limited, diagnostics);
+    struct search *search = search_new(solver, arena, program, model, &limited, diagnostics, NULL);
     struct search_question question = {.hangs = true};
     if (search != NULL)
         search_ask(search, &question, &found);
@@ -345,7 +341,7 @@ explain_races(struct arena *arena, struct solver *solver, const struct program *
     struct solver_options limited = *options;
     if (limited.timeout_seconds == 0)
         limited.timeout_seconds = SEARCH_SECONDS;
-    struct search *search = search_new(solver, arena, program, model, &limited, diagnostics);
+    struct search *search = search_new(solver, arena, program, model, &limited, diagnostics, NULL);
     for (size_t i = 0; search != NULL && i < outcomes->race_count && i < most; i++) {
         const struct flag *flag = &outcomes->flags[outcomes->races[i].flag];
         if (flag->kind == FLAG_MODEL)

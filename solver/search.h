@@ -44,10 +44,11 @@ struct found_execution {
 
 // Starts looking for executions. All arguments are borrowed until search_free; the solver must not
 // be used for anything else until then. The search lives in `arena`. Returns NULL when the program
-// cannot be encoded: after errors in `diagnostics`, or because a limit was reached.
+// cannot be encoded: after errors in `diagnostics`, or because a limit was reached; then *reason
+// says which, unless it is NULL.
 struct search *search_new(struct solver *solver, struct arena *arena, const struct program *program,
                           const struct model *model, const struct solver_options *options,
-                          struct diagnostics *diagnostics);
+                          struct diagnostics *diagnostics, enum unknown_reason *reason);
 
 // Ends the search. What it found stays in its arena. NULL is allowed.
 void search_free(struct search *search);

@@ -41,7 +41,7 @@ static void encode(struct search *search) {
 
 struct search *search_new(struct solver *solver, struct arena *arena, const struct program *program,
                           const struct model *model, const struct solver_options *options,
-                          struct diagnostics *diagnostics) {
+                          struct diagnostics *diagnostics, enum unknown_reason *reason) {
     struct search *search = ARENA_NEW(arena, struct search);
     struct solver_run *run = &search->run;
     search->model = model;
@@ -65,6 +65,9 @@ struct search *search_new(struct solver *solver, struct arena *arena, const stru
                 encoder_new(arena, run->backend, program, bounds, options->chain_min, diagnostics);
     }
     if (run->encoder == NULL || encoder_failed(run->encoder)) {
+        run_stopped_early(run);
+        if (reason != NULL)
+            *reason = run->outcomes->reason;
         search_free(search);
         return NULL;
     }

@@ -102,14 +102,16 @@ threads() {
     printf '%s\n' "${4:-exists (x == 1)}" >>"$1"
 }
 busy='printf "st.relaxed.gpu.global.u32 [x], %d; ld.relaxed.gpu.global.u32 %%r0, [x]; ld.relaxed.gpu.global.u32 %%r1, [x];", i + 1'
-threads states.litmus 10 "$busy" 'exists (P0:%r0 == 3 /\ P1:%r0 == 4 /\ P2:%r0 == 5 /\ P3:%r1 == 1)'
+# Each takes a hundred times the limit and more, so that no machine decides it in time.
+all_r0='P0:%r0 == 3 /\ P1:%r0 == 4 /\ P2:%r0 == 5 /\ P3:%r1 == 1 /\ P4:%r1 == 1 /\ P5:%r0 == 1 /\ P6:%r1 == 1'
+threads states.litmus 16 "$busy" "exists ($all_r0)"
 { cat states.litmus; echo 'expect forbidden;'; } >claims.litmus
-threads weak.litmus 12 'for (k = 0; k < 4; k++) print "st.weak.global.u32 [x], " k "; ld.weak.global.u32 %r0, [y]; st.weak.global.u32 [y], %r0;"' '~exists (x == 77)'
+threads weak.litmus 16 'for (k = 0; k < 6; k++) print "st.weak.global.u32 [x], " k "; ld.weak.global.u32 %r0, [y]; st.weak.global.u32 [y], %r0;"' '~exists (x == 77)'
 threads long.litmus 1 'for (k = 0; k < 100000; k++) print "st.weak.global.u32 [x], " k ";"'
-threads medium.litmus 4 "$busy" 'exists (P0:%r0 == 3 /\ P1:%r0 == 4)'
+threads medium.litmus 9 "$busy" "exists ($all_r0)"
 awk 'BEGIN { print "C++ T\n__device__ cuda::atomic<int, cuda::thread_scope_device> x = 0;"
-    for (i = 0; i < 8; i++) printf "P%d@cta %d,gpu 0 {\n  x.store(%d, cuda::memory_order_relaxed);\n  int r0 = x.load(cuda::memory_order_relaxed);\n  int r1 = x.load(cuda::memory_order_relaxed);\n}\n", i, i, i + 1
-    print "exists (P0:r0 == 3)" }' >busy-cpp.litmus
+    for (i = 0; i < 16; i++) printf "P%d@cta %d,gpu 0 {\n  x.store(%d, cuda::memory_order_relaxed);\n  int r0 = x.load(cuda::memory_order_relaxed);\n  int r1 = x.load(cuda::memory_order_relaxed);\n}\n", i, i, i + 1
+    printf "exists (P0:r0 == 3"; for (i = 1; i < 7; i++) printf " /\\ P%d:r1 == %d", i, i; print ")" }' >busy-cpp.litmus
 
 timed 3 states.litmus
 timed 3 long.litmus
