@@ -325,6 +325,10 @@ static const struct found_execution *find_race(struct search *search, const stru
                                            .pair = {race->events[0], race->events[1]}};
         if (named && search_ask(search, &question, &found) != TRUTH_YES)
             found = NULL;
+        question.hangs = true;
+        if (named && axiom->at_once && found == NULL &&
+            search_ask(search, &question, &found) != TRUTH_YES)
+            found = NULL;
         if (found != NULL &&
             !relation_has(&found->nodes[axiom->node].relation, race->events[0], race->events[1]))
             bug("two events do not race in the execution that was found");

@@ -194,6 +194,7 @@ static void build_axiom(struct model_builder *builder, const struct cat_statemen
                                 .negated = statement->negated,
                                 .race = statement->race,
                                 .undefined = statement->undefined,
+                                .at_once = statement->at_once,
                                 .in_any_program = statement->in_any_program,
                                 .name = statement->name.text,
                                 .span = statement->span};

@@ -80,9 +80,12 @@ enum axiom_use {
 struct model_axiom {
     enum axiom_kind kind;
     enum axiom_use use;
-    bool negated;   // `~empty r`; only with AXIOM_FLAG, as the next two
+    bool negated;   // `~empty r`; only with AXIOM_FLAG, as the next three
     bool race;      // `flag race`: the pairs are races
     bool undefined; // `flag undefined`: what the axioms exclude may happen in such a program
+    // `flag at_once`: what it is about is there as soon as its events are, so that an execution has
+    // it which never ends, too. (Others are about what a thread does before its end.)
+    bool at_once;
     // `in_any_program`: of AXIOM_REQUIRED, it holds where a flag leaves the program undefined; of
     // such a flag, that is so for the program that it is about.
     bool in_any_program;

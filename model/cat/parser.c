@@ -460,11 +460,12 @@ static bool accept_flag_word(struct parser *parser, const char *word, bool *said
     return true;
 }
 
-// flag = "flag" ("race" | "undefined")*
+// flag = "flag" ("race" | "undefined" | "at_once")*
 static void parse_flag(struct parser *parser, struct cat_statement *statement) {
     statement->use = AXIOM_FLAG;
     while (accept_flag_word(parser, "race", &statement->race) ||
-           accept_flag_word(parser, "undefined", &statement->undefined))
+           accept_flag_word(parser, "undefined", &statement->undefined) ||
+           accept_flag_word(parser, "at_once", &statement->at_once))
         ;
 }
 

@@ -53,7 +53,7 @@ struct cat_statement {
     size_t binding_count;
     enum axiom_kind axiom; // AXIOM
     enum axiom_use use;
-    bool negated, race, undefined, in_any_program;
+    bool negated, race, undefined, at_once, in_any_program;
     struct cat_expr **exprs; // AXIOM: one; SHOW: what it names
     size_t expr_count;
     struct cat_name name; // AXIOM: of `as name`; INCLUDE: the path, without its quotes

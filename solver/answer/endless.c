@@ -64,16 +64,36 @@ static enum truth check_trap(struct solver_run *run, struct encoder *encoder,
     return check(run, encoder, literals, 2);
 }
 
+// Asks of each flag that is there at once whether an execution has it that hangs: `literals`, of
+// which the last is free, say so.
+static void check_flags(struct solver_run *run, struct encoder *encoder,
+                        const struct program *program, literal literals[static 4]) {
+    run->flags_after_loop = ARENA_ARRAY(run->arena, enum truth, run->model->axiom_count + 1);
+    for (size_t i = 0; i < run->model->axiom_count; i++) {
+        const struct model_axiom *axiom = &run->model->axioms[i];
+        run->flags_after_loop[i] = TRUTH_NO;
+        if (axiom->use != AXIOM_FLAG || !axiom->at_once)
+            continue;
+        literals[3] = encode_axiom(encoder, axiom, true);
+        if (literals[3] != LITERAL_FALSE || backend_failed(run->backend))
+            run->flags_after_loop[i] = check(run, encoder, literals, 4);
+        if (run->flags_after_loop[i] == TRUTH_YES)
+            check_again(run, encoder, program, NULL);
+    }
+}
+
 static enum truth check_hangs(struct solver_run *run, struct encoder *encoder,
                               const struct program *program) {
-    literal literals[] = {encode_hang(encoder),
-                          -encode_condition(encoder, program->endings->beyond),
-                          -encode_condition(encoder, program->out_of_bounds)};
+    literal literals[4] = {encode_hang(encoder),
+                           -encode_condition(encoder, program->endings->beyond),
+                           -encode_condition(encoder, program->out_of_bounds)};
     if (literals[0] == LITERAL_FALSE && !backend_failed(run->backend))
         return TRUTH_NO;
     enum truth hangs = check(run, encoder, literals, 3);
     if (hangs == TRUTH_YES)
         check_again(run, encoder, program, NULL);
+    if (hangs != TRUTH_NO)
+        check_flags(run, encoder, program, literals);
     return hangs;
 }
 

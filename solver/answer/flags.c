@@ -222,20 +222,37 @@ static void leave_undefined(struct solver_run *run, const struct model_axiom *ax
     run->taken_back = true;
 }
 
+// Whether an execution has what a flag is about: one that ends, or, where that is there at once,
+// one that hangs. Sets run->flag_end to what says which.
+static enum truth ask_flag(struct solver_run *run, const struct model_axiom *axiom) {
+    literal literals[] = {encode_axiom(run->encoder, axiom, true), run->bounded, run->inside,
+                          run->complete};
+    run->flag_end = run->complete;
+    enum truth holds = run_ask(run, literals, 4, axiom, true);
+    bool hangs = run->hang != 0 && outcomes_flag(run->outcomes, FLAG_HANG) != TRUTH_NO;
+    if (holds == TRUTH_YES || !axiom->at_once || !hangs)
+        return holds;
+    literals[3] = run->flag_end = run->hang;
+    enum truth in_hang = run_ask(run, literals, 4, axiom, true);
+    return in_hang == TRUTH_NO ? holds : in_hang;
+}
+
+// The same of executions that hang since a thread stays in a loop, which were asked for before.
+static enum truth after_loop(const struct solver_run *run, size_t index, enum truth holds) {
+    enum truth after = run->flags_after_loop != NULL ? run->flags_after_loop[index] : TRUTH_NO;
+    return holds == TRUTH_YES || after == TRUTH_NO ? holds : after;
+}
+
 static void find_flag(struct solver_run *run, size_t index) {
     const struct model_axiom *axiom = &run->model->axioms[index];
     size_t place = place_of(run->outcomes, FLAG_MODEL, axiom->name);
-    enum truth holds = TRUTH_NO;
-    if (run->possible[index]) {
-        literal literals[] = {encode_axiom(run->encoder, axiom, true), run->bounded, run->complete,
-                              run->inside};
-        holds = run_ask(run, literals, 4, axiom, true);
-    }
+    enum truth shown = run->possible[index] ? ask_flag(run, axiom) : TRUTH_NO;
+    enum truth holds = after_loop(run, index, shown);
     struct flag *flag = &run->outcomes->flags[place];
     flag->holds = either(flag->holds, is_first(run->model, index), holds);
     if (axiom->undefined)
         leave_undefined(run, axiom, holds);
-    if (holds == TRUTH_YES && (axiom->undefined || run->options->races))
+    if (shown == TRUTH_YES && (axiom->undefined || run->options->races))
         run_find_races(run, axiom, place, run->options->races);
 }
 

@@ -139,7 +139,7 @@ static bool find_race(struct solver_run *run, const struct model_axiom *axiom, s
     struct outcomes *outcomes = run->outcomes;
     if (is_known(run, flag, a, b))
         return false;
-    literal literals[] = {encode_axiom_pair(run->encoder, axiom, a, b), run->bounded, run->complete,
+    literal literals[] = {encode_axiom_pair(run->encoder, axiom, a, b), run->bounded, run->flag_end,
                           run->inside};
     enum truth found = run_ask(run, literals, 4, axiom, true);
     const struct witness *witness = NULL;

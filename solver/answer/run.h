@@ -21,9 +21,11 @@ struct solver_run {
     literal past_bound, trapped; // one does
     literal complete;            // no thread is blocked at a barrier
     literal hang;                // some thread never leaves a barrier; 0 before it is asked for
-    literal inside;              // all accesses lie inside variables
-    enum truth hangs_after_loop; // found before all else: TRUTH_NO where it is not asked for
-    bool dumped;                 // the first query is in the file
+    literal flag_end; // how the executions end of which a flag is known: complete or hang
+    literal inside;   // all accesses lie inside variables
+    enum truth hangs_after_loop;  // found before all else: TRUTH_NO where it is not asked for
+    enum truth *flags_after_loop; // by axiom, whether such an execution has the flag; NULL: none
+    bool dumped;                  // the first query is in the file
     // Why what was found is not to be trusted; REASON_NONE while all is well.
     enum unknown_reason error;
     const char *error_text;

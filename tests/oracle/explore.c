@@ -195,7 +195,8 @@ static const char *why_unknown(const struct explorer *explorer) {
     return NULL;
 }
 
-// Flags are about the program: what the filter drops counts. Sets *counted when the execution has
+// Flags are about the program: what the filter drops counts. What is undefined at once is so in
+// executions that hang, too (memory-model.md section 6). Sets *counted when the execution has
 // outcomes; returns false when the search is over.
 static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted) {
     struct explored *result = explorer->result;
@@ -218,13 +219,13 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
         result->mixed_size_race |= !rel_is_empty(found.mixed);
         result->open_race |= !rel_is_empty(found.open);
     }
-    if (*counted && !result->barrier_misuse)
+    if (!result->barrier_misuse)
         result->barrier_misuse =
             barriers_misused(&explorer->x, &explorer->derived, explorer->causality.base);
-    if (*counted && !result->async_undefined)
+    if (!result->async_undefined)
         result->async_undefined =
             !rel_is_empty(async_conflicts(&explorer->x, d, &explorer->causality));
-    if (*counted && !result->cancel_misuse)
+    if (!result->cancel_misuse)
         result->cancel_misuse =
             !rel_is_empty(async_cancels_again(&explorer->x, d, explorer->causality.base));
     if (*counted && !result->exited_cta && explorer->x.exited)
@@ -235,19 +236,16 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
         result->async_unwaited =
             async_underway(&explorer->x, d, explorer->causality.base,
                            mbarrier_order(&explorer->x, d, co, from_read(&explorer->x, co))) != 0;
-    if (*counted && !result->readonly_written)
+    if (!result->readonly_written)
         result->readonly_written =
             !rel_is_empty(later_written(&explorer->x, d, explorer->causality.base));
-    if (*counted) {
-        result->mbarrier_misuse |= (explorer->x.broken & BROKEN_COUNT) != 0;
-        result->cancel_misuse |= (explorer->x.broken & BROKEN_ANSWER) != 0;
-        result->barrier_misuse |= (explorer->x.broken & BROKEN_MASK) != 0;
-    }
-    if (*counted)
-        result->product_misuse |= async_products_misused(&explorer->x);
+    result->mbarrier_misuse |= (explorer->x.broken & BROKEN_COUNT) != 0;
+    result->cancel_misuse |= (explorer->x.broken & BROKEN_ANSWER) != 0;
+    result->barrier_misuse |= (explorer->x.broken & BROKEN_MASK) != 0;
+    result->product_misuse |= async_products_misused(&explorer->x);
     if (*counted && !result->tensor_misuse)
         result->tensor_misuse = tensors_misused(&explorer->x, d, explorer->causality.threads);
-    if (*counted && !result->mbarrier_misuse)
+    if (!result->mbarrier_misuse)
         result->mbarrier_misuse =
             mbarriers_misused(&explorer->x, &explorer->derived, explorer->causality.base, co);
     return true;
@@ -456,8 +454,8 @@ static bool take_units(struct explorer *explorer, unsigned index) {
 
 // The phases of all barriers are chosen.
 static bool try_sources(struct explorer *explorer) {
-    // Of executions that hang, it is only asked whether there are any.
-    if (explorer->trapped ? explorer->result->trap : explorer->blocked && explorer->result->hang)
+    // Of executions with a trap, it is only asked whether there are any.
+    if (explorer->trapped && explorer->result->trap)
         return true;
     if (explorer->unit_count > 0)
         return take_units(explorer, 0);
@@ -577,8 +575,7 @@ static bool may_end_so(const struct explorer *explorer, size_t thread, enum path
 }
 
 static bool is_found(const struct explorer *explorer, enum search search) {
-    return (search == SEARCH_HANG && explorer->result->hang) ||
-           (search == SEARCH_TRAP && explorer->result->trap);
+    return search == SEARCH_TRAP && explorer->result->trap;
 }
 
 static bool choose_paths(struct explorer *explorer, size_t thread, enum search search) {
