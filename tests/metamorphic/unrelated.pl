@@ -149,7 +149,7 @@ my %changes = (
     },
     bytes => sub {
         my ($test) = @_;
-        push @{$test->{declarations}}, '.shared .b8 uu[4];';
+        push @{$test->{declarations}}, '.shared .align 2 .b8 uu[4];';
         add_thread($test, new_place($test, 97), 'mov.b64 %uzd0, uu', 'st.shared.b8 [%uzd0+1], 1', 'ld.shared.b16 %uz0, [%uzd0]');
         return {};
     },

@@ -134,8 +134,9 @@ struct races {
 };
 struct races races(const struct derived *d, struct rel cause);
 
-// Section 6, D45: whether a barrier is used in a way of which PTX does not say what becomes of it.
-bool barriers_misused(const struct execution *x, const struct derived *d, struct rel base);
+// Section 6, D45: pairs of arrivals that use a barrier in a way of which PTX does not say what
+// becomes of it.
+struct rel barriers_misused(const struct execution *x, const struct derived *d, struct rel base);
 
 // The name of the first axiom that the execution violates, or NULL when it is allowed. `co` is the
 // whole strict partial order (IW first); a relation that is none violates Coherence.

@@ -220,8 +220,8 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
         result->open_race |= !rel_is_empty(found.open);
     }
     if (!result->barrier_misuse)
-        result->barrier_misuse =
-            barriers_misused(&explorer->x, &explorer->derived, explorer->causality.base);
+        result->barrier_misuse = !rel_is_empty(
+            barriers_misused(&explorer->x, &explorer->derived, explorer->causality.base));
     if (!result->async_undefined)
         result->async_undefined =
             !rel_is_empty(async_conflicts(&explorer->x, d, &explorer->causality));

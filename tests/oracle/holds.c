@@ -144,7 +144,8 @@ struct races races(const struct derived *d, struct rel cause) {
 // sure to come after the phase of the first; arrivals that want different numbers of threads, of
 // which neither is sure to come after the phase of the other." What comes after a phase follows one
 // of its waits by program order, base causality and phases.
-bool barriers_misused(const struct execution *x, const struct derived *d, struct rel base) {
+struct rel barriers_misused(const struct execution *x, const struct derived *d, struct rel base) {
+    struct rel misused = rel_empty(x->n);
     struct rel meets = rel_within(x->meets, x->executed, x->executed);
     struct rel order = rel_closure(rel_or(meets, rel_or(d->po, base)));
     struct rel after = rel_seq(meets, rel_optional(order));
@@ -159,9 +160,9 @@ bool barriers_misused(const struct execution *x, const struct derived *d, struct
             if ((one_phase && first->reduces != second->reduces) ||
                 (rel_has(&d->po, a, b) && !rel_has(&after, a, b)) ||
                 (first->thread != second->thread && first->wants != second->wants && unordered))
-                return true;
+                rel_add(&misused, a, b);
         }
-    return false;
+    return misused;
 }
 
 const char *first_violated(const struct execution *x, const struct version *version, struct rel sc,

@@ -338,6 +338,8 @@ static void judge_race(struct claim *claim, const struct judged *judged) {
         found.defined = later_written(judged->x, judged->d, judged->causality.base);
     if (strcmp(judge_text(claim->race, "flag"), "cancel-misuse") == 0)
         found.defined = async_cancels_again(judged->x, judged->d, judged->causality.base);
+    if (strcmp(judge_text(claim->race, "flag"), "barrier-misuse") == 0)
+        found.defined = barriers_misused(judged->x, judged->d, judged->causality.base);
     found.defined = rel_or(found.defined, misuses(judged, judge_text(claim->race, "flag")));
     bool mixed = strcmp(judge_text(claim->race, "flag"), "mixed-size-race") == 0;
     const struct rel *race = mixed ? &found.mixed : &found.defined;
