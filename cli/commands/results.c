@@ -197,8 +197,8 @@ static void note_open_explanation(struct run *run, struct arena *arena,
     run_add_status(run, EXIT_UNDECIDED);
 }
 
-// Says that memory or the solver failed where only the reason of a verdict was wanted. (That this
-// takes long is no failure, and stands where the reason would.)
+// Says that memory or the solver failed where only the reason of a verdict was wanted. (Where
+// it takes too long, the line of the reason says so, and nothing has failed.)
 static void note_lost_reason(struct run *run, struct arena *arena, const struct report *report) {
     const char *lost = reason_lost(report);
     if (lost && report->why->explanation->reason != REASON_TIMEOUT) {
