@@ -210,7 +210,44 @@ static const struct expr *prune(struct weigher *weigher, const struct expr *expr
     return influence_replace(weigher->influences, expr, prune_leaf, &pruning);
 }
 
+static bool has_value_of(const struct leaf_list *list, const struct expr *undef) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i]->op == EXPR_READ && list->items[i]->index == undef->index)
+            return true;
+    return false;
+}
+
+static bool influences(struct weigher *weigher, const struct expr *undef, const struct expr *expr) {
+    const struct influence *influence = influence_of(weigher->influences, expr);
+    return has_value_of(&influence->certain, undef) || has_value_of(&influence->open, undef);
+}
+
+// A write, and whose influences are asked for.
+struct unknown_pruning {
+    struct weigher *weigher;
+    const struct event *event;
+};
+
+static const struct expr *prune_undef_leaf(void *context, const struct expr *leaf) {
+    const struct unknown_pruning *pruning = context;
+    const struct event *event = pruning->event;
+    if (leaf->op != EXPR_READ_UNDEF || influences(pruning->weigher, leaf, event->access->value) ||
+        influences(pruning->weigher, leaf, event->address) ||
+        influences(pruning->weigher, leaf, event->executes))
+        return leaf;
+    return expr_const_u64(pruning->weigher->builder->pool, 1, 0);
+}
+
+// An unknown value that is read makes no write unknown on which it has no influence. Else such
+// values could come out of thin air, over a read on which nothing depends.
+static const struct expr *prune_undef(struct weigher *weigher, const struct event *event) {
+    struct unknown_pruning pruning = {weigher, event};
+    return influence_replace(weigher->influences, event->access->undef, prune_undef_leaf, &pruning);
+}
+
 static void prune_event(struct weigher *weigher, struct event *event) {
+    if (event->kind == EVENT_WRITE)
+        event->access->undef = prune_undef(weigher, event);
     event->executes = prune(weigher, event->executes);
     if (event->address != NULL)
         event->address = prune(weigher, event->address);
