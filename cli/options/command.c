@@ -59,8 +59,7 @@ static void take_option(struct command_line *line, const struct own_option *opti
         } else if (line->at + 1 < line->argc) {
             argument = line->argv[++line->at];
         } else {
-            line->error =
-                arena_format(line->arena, "'%s' needs %s", option->name, option->argument);
+            line->error = arena_format(line->arena, "'%s' needs %s", word, option->argument);
             return;
         }
     }

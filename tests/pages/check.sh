@@ -59,10 +59,10 @@ diff "$work/err1" "$work/err3" || fail 'other messages with several at once'
 ls -A "$work/three" | grep -q '^[.]' && fail 'pages without a name'
 
 refused 2 "'report' needs '-o DIR'" "$library/message-passing/MP.litmus"
-refused 2 "'-o' needs an argument" "$library/message-passing/MP.litmus" -o
+refused 2 "'-o' needs DIR" "$library/message-passing/MP.litmus" -o
 refused 2 "no test: give files" -o "$work/none"
 refused 2 "'report' has no option '--format'" --format json x -o "$work/none"
-refused 2 "'report' takes one model or target" --target sm_70,sm_80 x -o "$work/none"
+refused 2 "'report' takes one model and one target" --target sm_70,sm_80 x -o "$work/none"
 refused 4 "cannot make the folder $work/odd.litmus: Not a directory" MP -o "$work/odd.litmus"
 refused 4 "cannot make the folder $work/none/deep: No such file or directory" MP -o "$work/none/deep"
 refused 2 "cannot read the file" "$work/missing.litmus" -o "$work/none"
