@@ -77,7 +77,7 @@ static void end_shard(struct run *run, struct shard *shard, bool is_whole) {
         return;
     }
     shard->is_complete = is_whole && !run->options->quiet;
-    shard->status = (int)run->status;
+    shard->status = run->status;
     print_shard(run->out, shard);
 }
 

@@ -113,8 +113,8 @@ bool command_accepts(const struct cli_command *command, const char *name) {
     return command->has_run_options && !has_word(command->refuses, name) && !is_own(command, name);
 }
 
-const char *command_check(struct arena *arena, const struct options *options,
-                          const struct cli_command *command) {
+const char *command_refusal(struct arena *arena, const struct options *options,
+                            const struct cli_command *command) {
     const struct {
         const char *name;
         bool is_given;

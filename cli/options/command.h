@@ -76,7 +76,7 @@ bool command_accepts(const struct cli_command *command, const char *name);
 
 // Returns why the options of a run do not fit the command: one that it refuses was given, or
 // several models or targets. NULL if they do; else a message, owned by the arena.
-const char *command_check(struct arena *arena, const struct options *options,
-                          const struct cli_command *command);
+const char *command_refusal(struct arena *arena, const struct options *options,
+                            const struct cli_command *command);
 
 #endif

@@ -1,5 +1,4 @@
-// The table of commands. A new command is a value in a file of this folder, a line here, and what
-// it does in cli/commands/.
+// The table of commands.
 #include "cli/options/commands.h"
 
 #include "litmus/source/diagnostics.h"
@@ -7,12 +6,9 @@
 #include <string.h>
 
 static const struct cli_command *const commands[] = {
-    &command_run,      &command_check_tests, &command_explain,                    // decide
-    &command_repair,   &command_relax,                                            // change
-    &command_suite,    &command_compare,     &command_diff,    &command_merge,    // suites
-    &command_generate, &command_lower,       &command_harness, &command_observed, // make
-    &command_report,   &command_inspect,     &command_list,    &command_show,     // look
-    &command_help,
+#define COMMAND(name) &command_##name,
+#include "cli/options/commands.def"
+#undef COMMAND
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -4,10 +4,9 @@
 
 #include "cli/options/command.h"
 
-extern const struct cli_command command_run, command_check_tests, command_explain, command_repair,
-    command_relax, command_suite, command_compare, command_diff, command_merge, command_report,
-    command_generate, command_lower, command_harness, command_observed, command_inspect,
-    command_list, command_show, command_help;
+#define COMMAND(name) extern const struct cli_command command_##name;
+#include "cli/options/commands.def"
+#undef COMMAND
 
 // Returns the commands in the order of the help, and sets *count. They live for ever.
 const struct cli_command *const *commands_all(size_t *count);

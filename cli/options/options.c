@@ -459,7 +459,7 @@ static const char *check_all(struct parse *parse, const struct cli_command *comm
                                     command->name);
     }
     if (!parse->error && command->has_run_options) {
-        parse->error = command_check(parse->arena, options, command);
+        parse->error = command_refusal(parse->arena, options, command);
     }
     if (!parse->error && command->check) {
         parse->error = command->check(parse->arena, options);

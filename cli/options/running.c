@@ -33,7 +33,7 @@ static void check_begin(struct options *options) {
     options->solver.progress = PROGRESS_FAIR;
 }
 
-const struct cli_command command_check_tests = {
+const struct cli_command command_check = {
     .name = "check",
     .group = GROUP_DECIDE,
     .usage = "[OPTIONS] FILE|FOLDER|NAME...",
