@@ -69,7 +69,9 @@ awk 'BEGIN { print ".global x;\nd0.b0.t0 {"; for (i = 0; i < 3000; i++) printf "
              print "}\npermit (r0 == 0) as r0;\n$$\n0\n1\n2" }' >three.test
 "$program" suite --timeout 0.05 --syntax nvlitmus --report json=once.json - <three.test >out 2>err
 [ $? -eq 3 ] || fail "a limit in what is read once: $(cat out err)"
-grep -q '"result":"not run","reason":"this input cannot be read again"' once.json || fail "what is read once: $(cut -c1-300 once.json)"
+# A slow machine may come to the limit in each of the three before one has to be ended.
+grep -q '"result":"not run","reason":"this input cannot be read again"' once.json ||
+    [ "$(grep -c '"verdict":"unknown"' once.json)" -eq 3 ] || fail "what is read once: $(cut -c1-300 once.json)"
 
 # --- A run, and what reads its results ----------------------------------------------------------------
 interrupted 3 "$line" --format json MP.litmus in.litmus cta.litmus
