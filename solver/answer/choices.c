@@ -42,20 +42,35 @@ bool choices_take(struct choices *choices, const literal *literals, size_t count
     return true;
 }
 
+// Whether a write leaves the state of an mbarrier: what an operation on one is expected to find.
+static bool leaves_state(const struct program *program, unsigned write) {
+    const struct event *event = &program->events[write];
+    return event->kind == EVENT_INIT ? program_is_mbarrier(program, event)
+                                     : event->mbarrier != NULL;
+}
+
+// The first write that a cell can be read from; of an mbarrier, one that leaves a state if there is
+// any.
 static bool choose_source(struct choices *choices, unsigned read, unsigned cell) {
-    size_t n = choices->program->event_count;
+    const struct program *program = choices->program;
+    bool of_state = program->events[read].mbarrier != NULL;
+    size_t n = program->event_count, count = 0;
     literal *literals = allocate(n + 1, sizeof *literals);
-    for (unsigned source = 0; source < n; source++)
-        literals[source] = encode_source(choices->encoder, read, cell, source);
-    bool good = choices_take(choices, literals, n);
+    for (int wanted = of_state; wanted >= 0; wanted--)
+        for (unsigned source = 0; source < n; source++)
+            if (!of_state || leaves_state(program, source) == wanted)
+                literals[count++] = encode_source(choices->encoder, read, cell, source);
+    bool good = choices_take(choices, literals, count);
     free(literals);
     return good;
 }
 
-static bool choose_sources(struct choices *choices) {
+// Operations on mbarriers choose first: what they find decides on what they do.
+static bool choose_sources(struct choices *choices, bool of_mbarriers) {
     const struct program *program = choices->program;
     for (unsigned e = 0; e < program->event_count; e++) {
-        if (program->events[e].kind != EVENT_READ)
+        if (program->events[e].kind != EVENT_READ ||
+            (program->events[e].mbarrier != NULL) != of_mbarriers)
             continue;
         for (unsigned cell = 0; cell < program->cell_count; cell++)
             if (!choose_source(choices, e, cell))
@@ -102,5 +117,6 @@ static bool choose_orders(struct choices *choices) {
 }
 
 bool choices_make(struct choices *choices) {
-    return choose_sources(choices) && choose_orders(choices);
+    return choose_sources(choices, true) && choose_sources(choices, false) &&
+           choose_orders(choices);
 }

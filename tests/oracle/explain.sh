@@ -16,7 +16,7 @@ fail() { echo "FAIL: $1"; failed=1; }
 # The oracle has no asynchronous copies. Some tests are about what an answer of try_cancel says, which no explanation shows:
 # it is opaque. So is the state of an mbarrier that is stored in memory.
 find litmus/library -name '*.litmus' -exec grep -LE 'cp\.(async|reduce)|st\.async|red\.async' {} + |
-    grep -vE '/(Cancel-(all|running|two)\.|Launch-control|Mbarrier-(states|token\+local)\.)' | LC_ALL=C sort >"$work/files"
+    grep -vE '/(Cancel-(all|running|two)\.|Launch-control|Mbarrier-states\.)' | LC_ALL=C sort >"$work/files"
 count=$(wc -l <"$work/files")
 "$program" explain --remedies 0 --format json "@$work/files" >"$work/all" 2>"$work/err"
 [ $? -le 1 ] || { head "$work/err"; fail 'explain fails'; }
@@ -24,23 +24,22 @@ count=$(wc -l <"$work/files")
 "$judge" <"$work/all" >"$work/judgement" || fail 'not all of it is so'
 cat "$work/judgement"
 # What is not judged: the sum of what several threads leave where they add by compare and swap, tensor memory that nothing has
-# written, and an mbarrier that is used before anything is there. And the axioms that only the oracle finds
+# written. And the axioms that only the oracle finds
 # broken, since it follows the states of an mbarrier where the model follows the order of its operations.
 # Which execution is shown is as the solver happens to choose it: in some of the three tests of sums, values are known.
 sed -nE 's/^([0-9]+ with unknown values, [0-9]+ axioms apart: ).*\/(.*)\.litmus$/\1\2/p' "$work/judgement" |
     grep -vE '^1 with unknown values, 0 axioms apart: (Cas-add\.f32|Atom-add\.f16x2|Red-add\.v2)$' >"$work/apart"
 diff - "$work/apart" <<'EOF' || fail 'other executions are not judged, or differ'
-1 with unknown values, 0 axioms apart: Mbarrier-count+loaded
+0 with unknown values, 1 axioms apart: Mbarrier-count+loaded
 0 with unknown values, 1 axioms apart: Mbarrier-init
 0 with unknown values, 1 axioms apart: Mbarrier-conditional
 1 with unknown values, 0 axioms apart: Tcgen-alloc-product
 1 with unknown values, 0 axioms apart: Tcgen-pair-alloc
 EOF
-# What an operation on an mbarrier finds that no operation has left is as the solver happens to choose it: in one of five
-# tests of mbarriers at most.
-mbarriers=$(grep -c '/mbarriers/' "$work/files")
+# What an operation on an mbarrier finds that no operation has left has whatever bits the solver happens to choose, and some of
+# those are a state: 6 to 8 executions of about 1,500 were seen to have none.
 stateless=$(sed -nE 's/.* ([0-9]+) with mbarriers in no state.*/\1/p' "$work/judgement")
-[ $((5 * ${stateless:-99})) -le "$mbarriers" ] || fail "$stateless executions are not judged since mbarriers are in no state"
+[ "${stateless:-99}" -le 12 ] || fail "$stateless executions are not judged since mbarriers are in no state"
 grep -v '"example":null' "$work/all" | grep -c '"verdict":"allowed"' >"$work/allowed"
 [ "$(cat "$work/allowed")" -gt 150 ] || fail 'too few examples'
 [ "$(grep -c '"core":\[{' "$work/all")" -gt 150 ] || fail 'too few reasons'

@@ -70,6 +70,30 @@ static bool has_value(const struct claim *claim, json_t *event, struct value wan
            value_equal(value, wanted);
 }
 
+// Whether a step of a path has, or reads, the state that an arrival of the path has returned: which
+// bits that has is left open by PTX, and differs here.
+static bool is_token(const struct path *path, struct value value) {
+    unsigned number = mbarrier_token_unpack((uint64_t)value.bits).number;
+    for (unsigned i = 0; number > 0 && value_is_known(value) && i < path->count; i++)
+        if (path->steps[i].token == number && path->steps[i].action == ACTION_WRITE)
+            return true;
+    return false;
+}
+
+// The state of an arrival that a thread has stored and reads again. False where it reads something
+// else.
+static bool own_token(const struct claim *claim, size_t thread, const struct path *path,
+                      json_t *event, struct value *value) {
+    json_t *from = json_object_get(event, "from");
+    int writer = judge_event_of(claim, judge_text(json_array_get(from, 0), "event"));
+    unsigned first = claim->first[thread], place = (unsigned)writer - 1;
+    if (json_array_size(from) != 1 || writer < 1 || place < first ||
+        place - first + 1 >= path->count || !is_token(path, path->steps[place - first].value))
+        return false;
+    *value = path->steps[place - first].value;
+    return true;
+}
+
 bool judge_answer(void *context, size_t thread, const struct path *path, enum question question,
                   struct value *value) {
     const struct claim *claim = context;
@@ -81,7 +105,8 @@ bool judge_answer(void *context, size_t thread, const struct path *path, enum qu
         *value = value_known(json_is_true(json_object_get(event, "passes")), 1);
         return true;
     }
-    return question == ASK_READ && value_of_event(claim, event, value);
+    return question == ASK_READ &&
+           (own_token(claim, thread, path, event, value) || value_of_event(claim, event, value));
 }
 
 bool judge_takes_path(void *context, size_t thread, const struct path *path) {
@@ -97,7 +122,7 @@ bool judge_takes_path(void *context, size_t thread, const struct path *path) {
         if (strcmp(judge_text(event, "kind"), step_kind(step)) != 0 ||
             json_integer_value(json_object_get(event, "line")) != at.line ||
             json_integer_value(json_object_get(event, "column")) != at.column ||
-            !has_value(claim, event, step->value))
+            !(is_token(path, step->value) || has_value(claim, event, step->value)))
             return false;
     }
     return true;
