@@ -237,9 +237,14 @@ static enum truth ask_flag(struct solver_run *run, const struct model_axiom *axi
     return in_hang == TRUTH_NO ? holds : in_hang;
 }
 
-// The same of executions that hang since a thread stays in a loop, which were asked for before.
+// The same of executions that hang since a thread stays in a loop, which were asked for before:
+// where it is not known whether there are any, what may be undefined is not known either.
 static enum truth after_loop(const struct solver_run *run, size_t index, enum truth holds) {
-    enum truth after = run->flags_after_loop != NULL ? run->flags_after_loop[index] : TRUTH_NO;
+    bool open = run->hangs_after_loop == TRUTH_UNKNOWN && run->possible[index] &&
+                run->model->axioms[index].at_once;
+    enum truth after = run->flags_after_loop != NULL ? run->flags_after_loop[index]
+                       : open                        ? TRUTH_UNKNOWN
+                                                     : TRUTH_NO;
     return holds == TRUTH_YES || after == TRUTH_NO ? holds : after;
 }
 
