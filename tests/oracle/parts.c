@@ -1,6 +1,5 @@
-#include "tests/oracle/parts.h"
+#include "tests/oracle/paths_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,19 +48,10 @@ bool parts_are_needed(const struct test *test) {
     return false;
 }
 
-static void *allocate(size_t count, size_t size) {
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory) {
-        fputs("out of memory\n", stderr);
-        exit(4);
-    }
-    return memory;
-}
-
 void parts_init(struct parts *parts, const struct memory *memory) {
     const struct test *test = memory->test;
     *parts = (struct parts){.memory = memory};
-    parts->smallest = allocate(test->variable_count, 1);
+    parts->smallest = paths_allocate(test->variable_count, 1);
     memset(parts->smallest, 8, test->variable_count);
     for (size_t v = 0; v < test->variable_count; v++) {
         size_t owner = v;
@@ -70,10 +60,10 @@ void parts_init(struct parts *parts, const struct memory *memory) {
         parts->smallest[owner] =
             (unsigned char)least(parts->smallest[owner], element_size(test, v));
     }
-    parts->touches = allocate(test->thread_count, sizeof *parts->touches);
+    parts->touches = paths_allocate(test->thread_count, sizeof *parts->touches);
     for (size_t t = 0; t < test->thread_count; t++)
         parts->touches[t] =
-            allocate(test->threads[t].instruction_count * test->variable_count, sizeof(bool));
+            paths_allocate(test->threads[t].instruction_count * test->variable_count, sizeof(bool));
 }
 
 void parts_free(struct parts *parts) {
@@ -118,9 +108,9 @@ bool parts_settle(struct parts *parts) {
     const struct test *test = parts->memory->test;
     unsigned before = parts_smallest_of_test(test);
     bool differs = false;
-    parts->sizes = allocate(test->thread_count, sizeof *parts->sizes);
+    parts->sizes = paths_allocate(test->thread_count, sizeof *parts->sizes);
     for (size_t t = 0; t < test->thread_count; t++) {
-        parts->sizes[t] = allocate(test->threads[t].instruction_count, 1);
+        parts->sizes[t] = paths_allocate(test->threads[t].instruction_count, 1);
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             bool any = false;
             for (size_t v = 0; v < test->variable_count; v++)

@@ -117,25 +117,30 @@ static void fit(unsigned char *size, const struct program *program, const struct
     }
 }
 
+// Makes the parts of all operations fit. Returns whether there are any.
+static bool fit_all(struct builder *setup, const struct program *program,
+                    const unsigned char *smallest) {
+    bool any = false;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (is_divided(&program->events[i])) {
+            fit(size_at(setup, &program->events[i]), program, &program->events[i], smallest);
+            any = true;
+        }
+    return any;
+}
+
 bool part_sizes_find(struct builder *setup, const struct builder *built) {
     const struct program *program = built->program;
-    const unsigned char *smallest = NULL;
+    unsigned char before = smallest_of_test(setup->test);
     bool larger = false;
-    if (setup->part_sizes != NULL || built->too_many_events)
+    if (setup->part_sizes != NULL || built->too_many_events || before == LARGEST)
         return false;
-    for (size_t i = program->init_count; i < program->event_count; i++) {
-        const struct event *event = &program->events[i];
-        if (!is_divided(event))
-            continue;
-        if (smallest == NULL) {
-            smallest = find_smallest(built);
-            setup->part_sizes = all_of(setup, LARGEST);
-        }
-        fit(size_at(setup, event), program, event, smallest);
-    }
-    for (size_t i = program->init_count; smallest != NULL && i < program->event_count; i++)
-        larger = larger || (is_divided(&program->events[i]) &&
-                            *size_at(setup, &program->events[i]) > smallest_of_test(setup->test));
+    setup->part_sizes = all_of(setup, LARGEST);
+    if (!fit_all(setup, program, find_smallest(built)))
+        return false;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        larger = larger ||
+                 (is_divided(&program->events[i]) && *size_at(setup, &program->events[i]) > before);
     return larger;
 }
 
