@@ -21,6 +21,7 @@
 #include "cli/jobs/limits.h"
 #include "cli/jobs/signals.h"
 #include "cli/options/lists.h"
+#include "cli/print/names.h"
 #include "cli/print/terminal.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -115,7 +116,7 @@ static const char *misspelt_command(struct arena *arena, const struct options *o
                ? arena_format(arena,
                               "there is no file, test or command '%s'\n"
                               "hint: did you mean the command '%s'?",
-                              options->inputs[0], near->name)
+                              escaped(arena, options->inputs[0]), near->name)
                : NULL;
 }
 

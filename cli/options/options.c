@@ -518,7 +518,8 @@ static enum options_action take_plain(struct parse *parse, int argc, char **argv
 
 // Takes '--check', which was the name of two options, for what it is called now.
 static void take_old_names(struct arena *arena, struct options *options, int argc, char **argv) {
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    bool has_it = options->command->has_run_options;
+    for (int i = 1; has_it && i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--check") == 0) {
             argv[i] = arena_format(arena, options->command == &command_lower ? "--verify"
                                                                              : "--both-engines");
