@@ -222,8 +222,8 @@ static bool knows_nothing(const char *line, size_t size) {
     return size == 0;
 }
 
-// Whether a line says of what was not found that it costs at least what the cheapest one costs that
-// there is without faults, or less: that is known by then.
+// Whether a line says that no repair costs less than some bound, and the cheapest one that is found
+// without faults does not.
 static bool is_known_bound(const char *good, const char *line) {
     unsigned bound, cost;
     const char *cheapest = strstr(good, "\n1. cost ");
