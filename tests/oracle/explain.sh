@@ -18,7 +18,15 @@ fail() { echo "FAIL: $1"; failed=1; }
 find litmus/library -name '*.litmus' -exec grep -LE 'cp\.(async|reduce)|st\.async|red\.async' {} + |
     grep -vE '/(Cancel-(all|running|two)\.|Launch-control|Mbarrier-states\.)' | LC_ALL=C sort >"$work/files"
 count=$(wc -l <"$work/files")
-"$program" explain --remedies 0 --format json "@$work/files" >"$work/all" 2>"$work/err"
+# What the solver chooses where it is free depends on the tests that one process had before. A test of mbarriers has a process of
+# its own, so that it is always the same which bits are found where no operation has left a state.
+xargs grep -l mbarrier <"$work/files" >"$work/mbarriers"
+xargs grep -L mbarrier <"$work/files" >"$work/others"
+while read -r file; do
+    "$program" explain --remedies 0 --format json "$file" >>"$work/all" 2>"$work/err" </dev/null
+    [ $? -le 1 ] || { head "$work/err"; fail "explain fails: $file"; }
+done <"$work/mbarriers"
+"$program" explain --remedies 0 --format json "@$work/others" >>"$work/all" 2>"$work/err"
 [ $? -le 1 ] || { head "$work/err"; fail 'explain fails'; }
 [ "$(wc -l <"$work/all")" -eq "$count" ] || fail "$(wc -l <"$work/all") explanations of $count tests"
 "$judge" <"$work/all" >"$work/judgement" || fail 'not all of it is so'
@@ -36,10 +44,9 @@ diff - "$work/apart" <<'EOF' || fail 'other executions are not judged, or differ
 1 with unknown values, 0 axioms apart: Tcgen-alloc-product
 1 with unknown values, 0 axioms apart: Tcgen-pair-alloc
 EOF
-# What an operation on an mbarrier finds that no operation has left has whatever bits the solver happens to choose, and some of
-# those are a state: 6 to 8 executions of about 1,500 were seen to have none.
+# What an operation on an mbarrier finds that no operation has left is as the solver happens to choose it.
 stateless=$(sed -nE 's/.* ([0-9]+) with mbarriers in no state.*/\1/p' "$work/judgement")
-[ "${stateless:-99}" -le 12 ] || fail "$stateless executions are not judged since mbarriers are in no state"
+[ "${stateless:-99}" -le 6 ] || fail "$stateless executions are not judged since mbarriers are in no state"
 grep -v '"example":null' "$work/all" | grep -c '"verdict":"allowed"' >"$work/allowed"
 [ "$(cat "$work/allowed")" -gt 150 ] || fail 'too few examples'
 [ "$(grep -c '"core":\[{' "$work/all")" -gt 150 ] || fail 'too few reasons'
