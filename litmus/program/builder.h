@@ -327,6 +327,10 @@ int memory_virtual(const struct test *test, int variable);
 // Returns the index of the range that a variable's name means to a thread (D13).
 unsigned memory_range(const struct builder *builder, int thread, int variable);
 
+// Returns what is added to the address that a descriptor of a matrix has (PTX ISA 9.7.15.5.1.2.2),
+// for the place in the .shared memory of the thread's CTA.
+uint64_t memory_described_base(const struct builder *builder, int thread);
+
 // Returns the range of the one instance that a LOCATION or ADDRESS of a condition names; NULL for a
 // term that memory_check_term reports.
 const struct virtual_range *memory_term_range(const struct builder *builder,

@@ -32,6 +32,10 @@ static enum state_space space_of(const struct variable *variable) {
     return variable->is_parameter ? SPACE_LOCAL : variable->space;
 }
 
+static bool is_shared(enum state_space space) {
+    return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
+}
+
 static unsigned size_of(const struct variable *variable) {
     return (unsigned)(scalar_type_bits(variable->type) / 8 * variable->element_count);
 }
@@ -85,7 +89,7 @@ static uint64_t address_of(uint64_t number) {
 }
 
 // "Matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4": where there are descriptors, variables follow
-// each other below 2^18.
+// each other, those in shared memory first, which have to end below 2^18.
 static bool has_descriptors(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
@@ -102,12 +106,16 @@ struct memory memory_new(const struct test *test) {
     size_t most = test->variable_count * (test->thread_count + 1);
     memory.objects = allocate(most, sizeof *memory.objects);
     memory.offsets = allocate(test->variable_count, sizeof *memory.offsets);
-    for (size_t i = 0; i < test->variable_count; i++) {
-        memory.offsets[i] = low ? next : address_of(i);
-        next += (size_of(&test->variables[i]) / UNIT + 2) * UNIT;
+    for (int shared = 1; shared >= 0; shared--)
+        for (size_t i = 0; i < test->variable_count; i++) {
+            if (is_shared(space_of(&test->variables[physical(test, (int)i)])) != shared)
+                continue;
+            memory.offsets[i] = low ? next : address_of(i);
+            next += (size_of(&test->variables[i]) / UNIT + 2) * UNIT;
+        }
+    for (size_t i = 0; i < test->variable_count; i++)
         if (test->variables[i].alias_of < 0)
             add_objects(&memory, (int)i);
-    }
     return memory;
 }
 

@@ -14,8 +14,10 @@
 // and so do they and zero, so that bytes of several put together are the address of none
 // (memory-model.md D41).
 enum { ADDRESS_START = 0x10000, ADDRESS_GAP = 0x1000 };
-// Where descriptors of matrices hold addresses, .shared variables have to end below 2^18.
-enum { DESCRIBED_START = 0x400, DESCRIBED_END = 0x40000 };
+// Descriptors of matrices have the lowest 18 bits of an address of the CTA's own .shared memory
+// (PTX ISA 9.7.15.5.1.2.2): where there are some, that of each CTA has 2^18 addresses to itself,
+// and other memory follows.
+enum { DESCRIBED_GAP = 0x400, DESCRIBED_SIZE = 0x40000 };
 enum { STRIDE = 0x01010000, STRIDE_UNIT = 0x10000, STRIDES_MAX = 0xff };
 static const uint64_t max_variable_size = UINT64_C(1) << 40;
 
@@ -324,37 +326,94 @@ static bool fit_at_strides(const struct builder *builder, const struct scan *sca
 }
 
 static void report_beyond_descriptors(struct builder *builder, const struct variable *variable) {
-    diag_error(builder->diagnostics, variable->span,
-               "the memory of the test is larger than what descriptors of matrices can address");
-    diag_hint(builder->diagnostics, "all of it has to fit in 256 KiB");
+    diag_error(
+        builder->diagnostics, variable->span,
+        "the .shared memory of a CTA is larger than what descriptors of matrices can address");
+    diag_hint(builder->diagnostics, "with the gaps between variables it has to fit in 256 KiB");
+}
+
+// How many CTAs have their first thread before a thread.
+static uint64_t count_ctas_before(const struct builder *builder, size_t thread) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < thread; i++)
+        count += builder->cta_leader[i] == (int)i;
+    return count;
+}
+
+// Where addresses without a variable begin, in all windows.
+struct layout {
+    bool at_strides, described;
+    uint64_t next; // of all memory; where there are descriptors, of all but .shared
+    uint64_t
+        *shared; // by first thread of a CTA: of its .shared memory, where there are descriptors
+};
+
+static struct layout start_layout(struct builder *builder, const struct scan *scan) {
+    struct layout layout = {.at_strides = fit_at_strides(builder, scan),
+                            .described = has_descriptors(builder->test)};
+    size_t threads = builder->test->thread_count;
+    layout.next = layout.at_strides ? STRIDE : ADDRESS_START;
+    if (!layout.described)
+        return layout;
+    layout.next = (count_ctas_before(builder, threads) + 1) * DESCRIBED_SIZE;
+    layout.shared = ARENA_ARRAY(builder->arena, uint64_t, threads);
+    for (size_t i = 0; i < threads; i++)
+        layout.shared[i] = count_ctas_before(builder, i) * DESCRIBED_SIZE + DESCRIBED_GAP;
+    return layout;
+}
+
+// Returns the address of an object's variable in its window, and keeps it for that variable alone.
+static uint64_t take_address(struct builder *builder, struct layout *layout,
+                             const struct variable *variable, const struct object *object) {
+    bool apart = layout->described && state_space_is_shared(object->space);
+    uint64_t *next = apart ? &layout->shared[object->instance] : &layout->next;
+    uint64_t gap = apart ? DESCRIBED_GAP : ADDRESS_GAP;
+    uint64_t address = align_up(*next, variable->alignment > gap ? variable->alignment : gap);
+    *next = address + (layout->at_strides ? strides_of(object->size) * STRIDE : object->size + gap);
+    if (apart && address % DESCRIBED_SIZE + object->size > DESCRIBED_SIZE)
+        report_beyond_descriptors(builder, variable);
+    return address;
+}
+
+static int compare_ranges(const void *a, const void *b) {
+    const struct virtual_range *x = a, *y = b;
+    return (x->address > y->address) - (x->address < y->address);
 }
 
 static void add_ranges(struct builder *builder, const struct scan *scan) {
     struct program *program = builder->program;
-    bool at_strides = fit_at_strides(builder, scan), described = has_descriptors(builder->test);
-    uint64_t address = at_strides ? STRIDE : described ? DESCRIBED_START : ADDRESS_START;
-    uint64_t gap = described ? DESCRIBED_START : ADDRESS_GAP;
+    struct layout layout = start_layout(builder, scan);
     program->virtual_ranges = ARENA_ARRAY(builder->arena, struct virtual_range, scan->count);
-    builder->next_range = ARENA_ARRAY(builder->arena, int, scan->count);
     for (size_t i = 0; i < scan->count; i++) {
         const struct mention *m = &scan->mentions[i];
         int object = find_object(program, space_of(builder, m->variable),
                                  memory_physical(builder->test, m->variable), m->instance);
         if (object < 0)
             continue; // reported above
-        unsigned index = (unsigned)program->virtual_range_count++;
-        const struct variable *variable = &builder->test->variables[m->variable];
-        address = align_up(address, variable->alignment > gap ? variable->alignment : gap);
-        program->virtual_ranges[index] =
+        uint64_t address = take_address(builder, &layout, &builder->test->variables[m->variable],
+                                        &program->objects[object]);
+        program->virtual_ranges[program->virtual_range_count++] =
             (struct virtual_range){(unsigned)object, (unsigned)m->variable, m->window + address};
-        uint64_t size = program->objects[object].size;
-        if (described && state_space_is_shared(program->objects[object].space) &&
-            address + size > DESCRIBED_END)
-            report_beyond_descriptors(builder, variable);
-        address += at_strides ? strides_of(size) * STRIDE : size + gap;
-        builder->next_range[index] = builder->first_range[m->variable];
-        builder->first_range[m->variable] = (int)index;
     }
+    if (program->virtual_range_count != 0)
+        qsort(program->virtual_ranges, program->virtual_range_count,
+              sizeof *program->virtual_ranges, compare_ranges);
+}
+
+static void list_ranges(struct builder *builder) {
+    const struct program *program = builder->program;
+    builder->next_range = ARENA_ARRAY(builder->arena, int, program->virtual_range_count);
+    for (size_t i = 0; i < program->virtual_range_count; i++) {
+        unsigned variable = program->virtual_ranges[i].variable;
+        builder->next_range[i] = builder->first_range[variable];
+        builder->first_range[variable] = (int)i;
+    }
+}
+
+uint64_t memory_described_base(const struct builder *builder, int thread) {
+    assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
+    return program_window(SPACE_SHARED) +
+           count_ctas_before(builder, (size_t)builder->cta_leader[thread]) * DESCRIBED_SIZE;
 }
 
 // The number of a thread in its block: by its launch, or in the order of the test.
@@ -398,6 +457,7 @@ void memory_build(struct builder *builder) {
     sort_mentions(&scan);
     add_objects(builder, &scan);
     add_ranges(builder, &scan);
+    list_ranges(builder);
 }
 
 // --- Questions ---------------------------------------------------------------------------------

@@ -66,8 +66,9 @@ static struct value read_matrix(struct copy *copy, const struct operand *operand
     struct value start = thread_operand(copy->thread, operand, 64, false), whole = {0};
     start.bits = expr_resize(pool, expr_extract(pool, start.bits, 0, ENCODED_BITS), 64, false);
     start.bits = expr_binary(pool, EXPR_SHL, start.bits, expr_const_u64(pool, 64, ENCODED_SHIFT));
-    start.bits = expr_binary(pool, EXPR_ADD, start.bits,
-                             expr_const_u64(pool, 64, program_window(SPACE_SHARED)));
+    start.bits =
+        expr_binary(pool, EXPR_ADD, start.bits,
+                    expr_const_u64(pool, 64, memory_described_base(builder, copy->thread->index)));
     if (copy->peer != 0)
         start = window_in_peer(copy->thread, start, (int)copy->peer - 1);
     unsigned part = part_size_of(copy->thread, copy->instruction);

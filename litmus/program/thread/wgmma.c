@@ -42,12 +42,13 @@ static struct value first_element(struct copy *copy, unsigned operand) {
         value = thread_operand(copy->thread, &matrix->elements[0], 32, false);
     } else {
         value = thread_operand(copy->thread, matrix, 64, false);
+        uint64_t base = memory_described_base(builder, copy->thread->index);
         const struct expr *start = expr_resize(
             builder->pool, expr_extract(builder->pool, value.bits, 0, ENCODED_BITS), 64, false);
         value.bits = expr_binary(builder->pool, EXPR_ADD,
                                  expr_binary(builder->pool, EXPR_SHL, start,
                                              expr_const_u64(builder->pool, 64, ENCODED_SHIFT)),
-                                 expr_const_u64(builder->pool, 64, program_window(SPACE_SHARED)));
+                                 expr_const_u64(builder->pool, 64, base));
         struct access_shape shape = {
             .instruction = copy->instruction, .address = value, .bits = 8 * copy->part};
         check_alignment(copy, matrix, value.bits);
