@@ -215,10 +215,16 @@ bool candidates_next(struct candidates *c, size_t *choice) {
     return false;
 }
 
-void candidates_reject(struct candidates *c, const size_t *most) {
+// The forms of a choice; the caller frees them.
+static unsigned char *forms_of(const struct candidates *c, const size_t *choice) {
     unsigned char *forms = allocate(c->n + 1, 1);
     for (size_t i = 0; i < c->n; i++)
-        forms[i] = (unsigned char)most[i];
+        forms[i] = (unsigned char)choice[i];
+    return forms;
+}
+
+void candidates_reject(struct candidates *c, const size_t *most) {
+    unsigned char *forms = forms_of(c, most);
     keep(c, &c->rejected, forms);
     if (c->last != NULL) {
         assert(is_within(c, c->last->forms, forms));
@@ -230,10 +236,33 @@ void candidates_reject(struct candidates *c, const size_t *most) {
 
 void candidates_accept(struct candidates *c) {
     keep(c, &c->accepted, c->last->forms);
+    c->last = NULL;
 }
 
 void candidates_skip(struct candidates *c) {
     expand(c, c->last, c->last->forms);
+    c->last = NULL;
+}
+
+void candidates_again(struct candidates *c) {
+    if (c->last != NULL)
+        push(c, c->last);
+    c->last = NULL;
+}
+
+void candidates_include(struct candidates *c, const size_t *choice) {
+    unsigned char *forms = forms_of(c, choice);
+    keep(c, &c->accepted, forms);
+    free(forms);
+}
+
+bool candidates_refute(const struct candidates *c, const size_t *choice) {
+    unsigned char *forms = forms_of(c, choice);
+    bool refuted = false;
+    for (size_t i = 0; i < c->rejected.count && !refuted; i++)
+        refuted = is_within(c, forms, c->rejected.items[i]);
+    free(forms);
+    return refuted;
 }
 
 bool candidates_cut(const struct candidates *c) {

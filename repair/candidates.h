@@ -25,8 +25,8 @@ void candidates_free(struct candidates *candidates);
 // than memory should hold (candidates_cut).
 bool candidates_next(struct candidates *candidates, size_t *choice);
 
-// What the last call returned does not do, and neither does `most`, which is at least as strong.
-// May be called several times.
+// `most` does not do. What candidates_next returned last, if nothing was said of it, is no
+// stronger.
 void candidates_reject(struct candidates *candidates, const size_t *most);
 
 // What the last call returned does.
@@ -34,6 +34,15 @@ void candidates_accept(struct candidates *candidates);
 
 // What the last call returned is left out, and says nothing of others: stronger ones are tried.
 void candidates_skip(struct candidates *candidates);
+
+// Whether a choice is known not to do.
+bool candidates_refute(const struct candidates *candidates, const size_t *choice);
+
+// What the last call of candidates_next returned will be returned again, if nothing was said of it.
+void candidates_again(struct candidates *candidates);
+
+// A choice does that candidates_next has not returned.
+void candidates_include(struct candidates *candidates, const size_t *choice);
 
 // Whether the list ended since there was too much to keep.
 bool candidates_cut(const struct candidates *candidates);

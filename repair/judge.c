@@ -14,14 +14,15 @@ enum { STATES_MAX = 1000 };
 struct solver_options work_options(const struct change_work *work) {
     struct solver_options options = *work->options->solver;
     if (options.timeout_seconds > 0) {
-        double left = options.timeout_seconds - (watchdog_now_ms() - work->begun) / 1e3;
+        double left =
+            work->share * options.timeout_seconds - (watchdog_now_ms() - work->begun) / 1e3;
         options.timeout_seconds = left > 1e-3 ? left : 1e-3;
     }
     return options;
 }
 
 bool work_is_over(const struct change_work *work) {
-    double limit = work->options->solver->timeout_seconds;
+    double limit = work->share * work->options->solver->timeout_seconds;
     if (work->options->is_interrupted != NULL && work->options->is_interrupted())
         return true;
     return limit > 0 && (watchdog_now_ms() - work->begun) / 1e3 >= limit;

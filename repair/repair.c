@@ -5,12 +5,12 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "repair/candidates.h"
+#include "repair/choice.h"
+#include "repair/descent.h"
 #include "repair/edit.h"
-#include "repair/grow.h"
 #include "repair/judge.h"
 #include "repair/polarity.h"
 #include "repair/reasons.h"
-#include "repair/strength.h"
 #include "repair/work.h"
 #include "solver/backend/watchdog.h"
 
@@ -19,89 +19,8 @@
 #include <string.h>
 
 enum { DOUBTS_MAX = 100 };
-
-// --- One choice --------------------------------------------------------------------------------
-
-// What an execution tells: the choices that allow it.
-struct lesson {
-    struct change_work *work;
-    const size_t *choice;
-    struct candidates *candidates;
-};
-
-static void learn(void *context, struct held_execution *found) {
-    struct lesson *lesson = context;
-    struct change_work *work = lesson->work;
-    size_t count = work->changes->count;
-    for (unsigned order = 0; order < GROW_ORDERS; order++) {
-        size_t *most = arena_copy(work->arena, lesson->choice, count, sizeof *most);
-        grow_choice(work, found, order, most);
-        candidates_reject(lesson->candidates, most);
-        work->repair->stats.rejected++;
-    }
-}
-
-// Whether a choice does, as far as the programs that share events tell; what is learned goes to the
-// candidates (NULL: nowhere).
-static enum truth try_choice(struct change_work *work, const size_t *choice,
-                             struct candidates *candidates) {
-    struct arena *arena = arena_new();
-    const struct program *program = variants_program(arena, work->variants, choice);
-    enum truth answer = TRUTH_NO;
-    program = work_condition(work, program);
-    for (size_t i = 0; i < work->question_count && answer == TRUTH_NO; i++) {
-        struct solver_options options = work_options(work);
-        struct lesson lesson = {work, choice, candidates};
-        enum unknown_reason reason;
-        if (work_is_over(work)) {
-            answer = TRUTH_UNKNOWN;
-            break;
-        }
-        work->repair->stats.runs++;
-        answer =
-            solver_find(work->solver, arena, program, work->options->model, &options,
-                        &work->questions[i], &reason, candidates == NULL ? NULL : learn, &lesson);
-    }
-    arena_free(arena);
-    return answer;
-}
-
-// --- Neighbours --------------------------------------------------------------------------------
-
-// Whether a form is the next weaker one: none lies between.
-static bool is_next(const struct change_place *place, size_t form, size_t weaker) {
-    const struct change_form *forms = place->forms;
-    assert(form < place->form_count);
-    assert(weaker < place->form_count);
-    if (weaker == form || !change_covers(&forms[form], &forms[weaker]))
-        return false;
-    for (size_t f = 0; f < place->form_count; f++)
-        if (f != form && f != weaker && change_covers(&forms[form], &forms[f]) &&
-            change_covers(&forms[f], &forms[weaker]))
-            return false;
-    return true;
-}
-
-// Whether the outcome is there with each choice that is weaker by one form in one place.
-static enum truth is_least(struct change_work *work, const size_t *choice, size_t *neighbours) {
-    size_t *other = arena_copy(work->arena, choice, work->changes->count, sizeof *other);
-    *neighbours = 0;
-    for (size_t i = 0; i < work->changes->count; i++) {
-        const struct change_place *place = &work->changes->places[i];
-        for (size_t f = 0; f < place->form_count; f++) {
-            if (choice[i] == work->first[i] || !is_next(place, choice[i], f) ||
-                !change_covers(&place->forms[f], &place->forms[work->first[i]]))
-                continue;
-            other[i] = f;
-            enum truth there = judge_outcome(work, other);
-            if (there != TRUTH_YES)
-                return there;
-            ++*neighbours;
-        }
-        other[i] = choice[i];
-    }
-    return TRUTH_YES;
-}
+// Of the time, before any result will do.
+static const double FIRST_SHARE = 0.5;
 
 // --- Results -----------------------------------------------------------------------------------
 
@@ -141,6 +60,11 @@ static const bool *stale_expectations(struct change_work *work, const struct out
     return stale;
 }
 
+// Of one cost, what takes fewer other outcomes along comes first.
+static bool precedes(const struct remedy *a, const struct remedy *b) {
+    return a->cost != b->cost ? a->cost < b->cost : a->lost_count < b->lost_count;
+}
+
 static void add_remedy(struct change_work *work, const size_t *choice,
                        const struct judgement *judgement, size_t neighbours) {
     struct repair *repair = work->repair;
@@ -164,10 +88,9 @@ static void add_remedy(struct change_work *work, const size_t *choice,
     remedy.reason = reason_of_remedy(work, choice);
     repair->remedies = arena_grow(arena, repair->remedies, repair->count, sizeof remedy);
     repair->remedies[repair->count++] = remedy;
-    // Of one cost, what takes fewer other outcomes along comes first.
     for (size_t i = repair->count - 1; i > 0; i--) {
         struct remedy *before = &repair->remedies[i - 1];
-        if (before->cost != before[1].cost || before->lost_count <= before[1].lost_count)
+        if (!precedes(&before[1], before))
             break;
         struct remedy later = *before;
         *before = before[1];
@@ -223,7 +146,7 @@ static bool settle(struct change_work *work, struct search_state *state, const s
         candidates_skip(state->candidates);
         return true;
     }
-    switch (is_least(work, choice, &neighbours)) {
+    switch (choice_is_least(work, choice, &neighbours)) {
     case TRUTH_YES:
         candidates_accept(state->candidates);
         add_remedy(work, choice, &judgement, neighbours);
@@ -289,7 +212,7 @@ static bool step(struct change_work *work, struct search_state *state, size_t *c
         // fall through
     case BARRIERS_REFUSED: candidates_accept(state->candidates); return true;
     }
-    switch (try_choice(work, choice, state->candidates)) {
+    switch (choice_allows(work, choice, state->candidates)) {
     case TRUTH_YES: return true;
     case TRUTH_UNKNOWN: stop(repair, why_open(work)); return false;
     case TRUTH_NO: break;
@@ -300,21 +223,105 @@ static bool step(struct change_work *work, struct search_state *state, size_t *c
         stop(repair, state->doubt != NULL ? state->doubt : "too many choices are not decided");
         return false;
     }
-    if (work->options->most > 0 && repair->count == work->options->most) {
-        repair->is_complete = false;
-        return false;
-    }
     return true;
+}
+
+// Whether as many results as were asked for are known, and none of those that cost less is left.
+static bool has_most(const struct change_work *work, unsigned cost) {
+    const struct repair *repair = work->repair;
+    size_t most = work->options->most;
+    return most > 0 && repair->count >= most && repair->remedies[most - 1].cost <= cost;
+}
+
+// Tries candidates until there are no more, or the search has to stop.
+static void walk(struct change_work *work, struct search_state *state) {
+    struct repair *repair = work->repair;
+    size_t *choice = ARENA_ARRAY(work->arena, size_t, work->changes->count + 1);
+    unsigned cost = 0;
+    repair->is_complete = true;
+    repair->cut = NULL;
+    while (!has_most(work, cost) && step(work, state, choice))
+        cost = candidates_cost(work->changes, work->first, choice);
+    if (has_most(work, cost)) {
+        repair->is_complete = false;
+        repair->count = work->options->most;
+    }
+}
+
+// Whether a choice does, and has no barrier that lets the test hang.
+static bool may_begin(struct change_work *work, struct search_state *state, const size_t *start) {
+    if (candidates_refute(state->candidates, start) ||
+        look_at_barriers(work, start) != BARRIERS_SUIT ||
+        choice_allows(work, start, state->candidates) != TRUTH_NO)
+        return false;
+    if (!puts_barrier(work, start))
+        return true;
+    struct judgement judgement = judge_choice(work, start);
+    return judgement.keeps && !judgement.is_empty && !is_misplaced(work, &judgement);
+}
+
+// Adds the least result below a choice, where there is one.
+static bool find_below(struct change_work *work, struct search_state *state, const size_t *start) {
+    size_t *choice = arena_copy(work->arena, start, work->changes->count + 1, sizeof *choice);
+    size_t neighbours;
+    if (work_is_over(work) || !may_begin(work, state, start) ||
+        !descent_find(work, state->candidates, choice) ||
+        candidates_cost(work->changes, work->first, choice) > work->options->max_cost)
+        return false;
+    struct judgement judgement = judge_choice(work, choice);
+    if (judgement.is_stopped || judgement.is_empty || !judgement.keeps ||
+        (puts_barrier(work, choice) && is_misplaced(work, &judgement)) ||
+        choice_is_least(work, choice, &neighbours) != TRUTH_YES)
+        return false;
+    candidates_include(state->candidates, choice);
+    add_remedy(work, choice, &judgement, neighbours);
+    return true;
+}
+
+// Adds a result that need not be the cheapest, where one is found: without a new barrier or another
+// wait, or with one.
+static void find_any(struct change_work *work, struct search_state *state) {
+    const struct changes *changes = work->changes;
+    size_t *start = ARENA_ARRAY(work->arena, size_t, changes->count + 1);
+    if (!choice_strongest(work, start) || find_below(work, state, start))
+        return;
+    for (size_t i = 0; i < changes->count; i++) {
+        size_t written = start[i];
+        if (!change_is_apart(&changes->places[i]))
+            continue;
+        for (size_t f = 0; f < changes->places[i].form_count; f++) {
+            start[i] = f;
+            if (f != written && find_below(work, state, start))
+                return;
+        }
+        start[i] = written;
+    }
+}
+
+// The cheapest first; where half of the time does not do, then any, and then those that cost less.
+static void find_remedies(struct change_work *work, struct search_state *state) {
+    bool is_repair = work->options->goal == REPAIR_FORBID;
+    if (work->options->any && is_repair)
+        find_any(work, state);
+    if (work->repair->count > 0)
+        return;
+    work->share = is_repair ? FIRST_SHARE : 1;
+    walk(work, state);
+    bool is_over = work_is_over(work);
+    work->share = 1;
+    if (!is_over || work_is_over(work))
+        return;
+    candidates_again(state->candidates);
+    if (work->repair->count == 0)
+        find_any(work, state);
+    walk(work, state);
 }
 
 static void search(struct change_work *work) {
     struct repair *repair = work->repair;
-    size_t *choice = ARENA_ARRAY(work->arena, size_t, work->changes->count + 1);
     struct search_state state = {.candidates =
                                      candidates_new(work->changes, work->first, work->monotone)};
-    repair->is_complete = true;
-    while (step(work, &state, choice))
-        continue;
+    find_remedies(work, &state);
     if (repair->is_complete && state.doubts > 0)
         stop(repair, state.doubt != NULL ? state.doubt : "some choices are not decided");
     bool all = repair->is_complete;
@@ -336,25 +343,6 @@ static void search(struct change_work *work) {
 
 // --- Before it ---------------------------------------------------------------------------------
 
-// Every place at its strongest, without new barriers and other waits; false where some place has
-// two forms that are, or its strongest one says nothing of the others.
-static bool strongest(const struct change_work *work, size_t *choice) {
-    if (work->repair->stats.not_monotone > 0)
-        return false;
-    for (size_t i = 0; i < work->changes->count; i++) {
-        const struct change_place *place = &work->changes->places[i];
-        if (change_is_apart(place)) {
-            choice[i] = place->written;
-            continue;
-        }
-        choice[i] = place->form_count - 1;
-        for (size_t f = 0; f < place->form_count; f++)
-            if (!change_covers(&place->forms[choice[i]], &place->forms[f]))
-                return false;
-    }
-    return true;
-}
-
 static bool has_apart(const struct changes *changes) {
     for (size_t i = 0; i < changes->count; i++)
         if (change_is_apart(&changes->places[i]))
@@ -366,9 +354,9 @@ static bool has_apart(const struct changes *changes) {
 static bool strongest_does(struct change_work *work) {
     struct repair *repair = work->repair;
     size_t *choice = ARENA_ARRAY(work->arena, size_t, work->changes->count + 1);
-    if (!strongest(work, choice))
+    if (!choice_strongest(work, choice))
         return true;
-    switch (try_choice(work, choice, NULL)) {
+    switch (choice_allows(work, choice, NULL)) {
     case TRUTH_YES:
         if (has_apart(work->changes)) // one of those may do
             return true;
@@ -521,7 +509,8 @@ struct repair *repair_search(struct solver *solver, struct arena *arena, const s
                                .test = test,
                                .repair = repair,
                                .violates = test->quantifier == QUANTIFIER_FORALL,
-                               .begun = watchdog_now_ms()};
+                               .begun = watchdog_now_ms(),
+                               .share = 1};
     repair->state = REPAIR_UNDECIDED;
     if (!decide(&work, diagnostics))
         return NULL;

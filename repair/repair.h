@@ -25,6 +25,7 @@ struct repair_options {
     const struct costs *costs;
     size_t most;       // results to find; 0: all
     unsigned max_cost; // of results; UINT_MAX: any
+    bool any;          // of REPAIR_FORBID: the first result that is found will do
     // Called with the changes before they are searched, and may take places and forms out. NULL:
     // none are taken out.
     void (*prune)(void *context, struct changes *changes);
@@ -75,7 +76,7 @@ struct repair {
     struct remedy *remedies; // the cheapest first
     size_t count;
     bool is_complete;    // there are no others within the cost limit
-    const char *cut;     // why not: a sentence; NULL where `most` is the reason
+    const char *cut;     // why not: a sentence; NULL where `most` or `any` is the reason
     unsigned tried_cost; // all that cost less were tried, in the order of their costs
     const char *why;     // a sentence, without REPAIR_FOUND
     struct repair_stats stats;

@@ -17,6 +17,7 @@ struct change_work {
     struct repair *repair;
     bool violates; // the outcome is that the condition does not hold
     double begun;  // in ms of watchdog_now_ms
+    double share;  // of the time limit: what the present step may use
     bool *monotone;
     size_t *first; // where the search begins
     // The questions that a choice must all answer with no: the first is about the outcome.

@@ -39,6 +39,14 @@ expect 0 '"line":9,"thread":0,"source":null,"from":"st.release.cta.global.u32","
 expect 0 '"state":"nothing-to-do"' repair --format json $library/message-passing/MP.litmus
 expect 0 "1 weakest form" relax --keep-outcomes $library/message-passing/MP.litmus
 
+# --- Any result: no weaker one does, but others may cost less
+expect 0 "1 repair; without '--any', the cheapest is looked for" repair --any $library/message-passing/MP+cta.litmus
+expect 0 "1. cost 5" repair --any $library/bugs/warp-unlock.litmus
+expect 0 '"none_below":0,"results":[{"cost":' repair --any --format json $library/message-passing/MP+cta.litmus
+expect 1 "No repair: accesses of different sizes overlap" repair --any $library/bugs/byte-flags.litmus
+expect 1 "No repair: all that forbid the outcome cost more." repair --any --max-cost 17 $library/message-passing/MP+cta.litmus
+expect 2 "'--any' shows one change, and '--all' all of them" repair --any --all $library/message-passing/MP+cta.litmus
+
 # --- Barriers: of all threads of a CTA or a cluster; none that may hang, and none across CTAs that are not of one cluster
 expect 0 "P0, line 9: 'bar.sync 0' before it; P2, line 9: 'bar.sync 0' after it" repair $library/bugs/warp-unlock.litmus
 expect 0 '"line":9,"thread":2,"source":null,"from":null,"to":"bar.sync 0","where":"after"' repair --format json $library/bugs/warp-unlock.litmus

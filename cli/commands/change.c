@@ -73,6 +73,7 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
                                      .costs = costs,
                                      .most = run->options->all_changes ? 0 : SHOWN_DEFAULT,
                                      .max_cost = run->options->max_cost,
+                                     .any = run->options->any_change,
                                      .is_interrupted = signals_interrupted};
     const struct repair *repair =
         repair_search(run->solver, arena, test, index, &options, diagnostics);

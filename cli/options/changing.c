@@ -24,6 +24,11 @@ static void set_all(struct command_line *line, const char *argument) {
     line->options->all_changes = true;
 }
 
+static void set_any(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->any_change = true;
+}
+
 static void set_keep_outcomes(struct command_line *line, const char *argument) {
     (void)argument;
     line->options->changing = CHANGING_RELAX_OUTCOMES;
@@ -45,7 +50,11 @@ static void set_write(struct command_line *line, const char *argument) {
         "--write", NULL, "FILE", "write the test with the cheapest change", set_write, false       \
     }
 
-static const struct own_option repair_options[] = {CHANGING_OPTIONS};
+static const struct own_option repair_options[] = {
+    CHANGING_OPTIONS,
+    {"--any", NULL, NULL, "show the first change that is found, which may cost more than others",
+     set_any, false},
+};
 
 static const struct own_option relax_options[] = {
     CHANGING_OPTIONS,
@@ -68,6 +77,9 @@ static const char *changing_check(struct arena *arena, struct options *options) 
         return arena_format(arena, "'%s' takes one test, not %zu",
                             options->changing == CHANGING_REPAIR ? "repair" : "relax",
                             options->input_count);
+    }
+    if (options->any_change && options->all_changes) {
+        return "'--any' shows one change, and '--all' all of them: give one of the two";
     }
     if (!options->format_is_given) {
         options->format = FORMAT_TEXT;

@@ -127,6 +127,7 @@ struct options {
     struct compare_options compare;
     struct suite_options suite;
     bool all_changes;          // --all: not only the cheapest
+    bool any_change;           // --any: not even the cheapest
     unsigned max_cost;         // UINT_MAX: any
     const char *costs;         // path; NULL: the weights of the program
     const char *write;         // path for the text of the cheapest change; NULL: none

@@ -134,6 +134,10 @@ void print_changes_text(FILE *out, struct arena *arena, const struct report *rep
         }
         break;
     case REPAIR_FOUND:
+        if (report->options->any_change && !repair->is_complete && !repair->cut) {
+            fputs("1 repair; without '--any', the cheapest is looked for\n", out);
+            break;
+        }
         fprintf(out, "%zu %s, cheapest first%s\n", repair->count, noun(report, repair->count),
                 repair->is_complete ? "; there are no others"
                 : repair->cut       ? ""
@@ -144,7 +148,12 @@ void print_changes_text(FILE *out, struct arena *arena, const struct report *rep
         print_remedy(out, arena, report, &repair->remedies[i], i + 1);
     }
     if (repair->cut && repair->state == REPAIR_FOUND) {
-        fprintf(out, "\nThere may be more: %s.\n", repair->cut);
+        bool is_cheapest = repair->tried_cost >= repair->remedies[0].cost || !is_repair(report);
+        fprintf(out, "\nThere may be %s: %s.\n", is_cheapest ? "more" : "others, and cheaper ones",
+                repair->cut);
+        if (!is_cheapest && repair->tried_cost > 0) {
+            fprintf(out, "None costs less than %u.\n", repair->tried_cost);
+        }
     }
     if (repair->cut && repair->state == REPAIR_NONE) {
         fprintf(out, "Not all was tried: %s.\n", repair->cut);
@@ -272,6 +281,7 @@ void print_changes_json(FILE *out, struct arena *arena, const struct report *rep
     json_field(object, "why", repair->why ? text_json(arena, repair->why) : json_null());
     json_field(object, "complete", json_boolean(repair->is_complete));
     json_field(object, "cut", repair->cut ? text_json(arena, repair->cut) : json_null());
+    json_field(object, "none_below", json_integer(repair->tried_cost));
     json_field(object, "results", remedies);
     json_field(object, "stats", stats_json(&repair->stats));
     print_json_line(out, object);

@@ -29,6 +29,7 @@ struct comparison_run {
     const char *path;
     size_t tests, choices;             // so far
     size_t results, several, repaired; // least choices; those in two places or more; tests with one
+    size_t any;                        // results that need not be the cheapest
     bool failed;
 };
 
@@ -220,6 +221,17 @@ static void compare(struct comparison_run *run, const struct repair *repair) {
     run->repaired += least > 0;
 }
 
+// Any result that is found is one of the least ones.
+static void compare_any(struct comparison_run *run, const struct repair *repair,
+                        const struct repair *any) {
+    run->any += any->count == 1;
+    if (any->state != repair->state)
+        report(run, any->changes, changes_as_written(run->arena, any->changes),
+               "looking for any result decides something else");
+    if (any->state == REPAIR_FOUND && !is_found(repair, any->remedies[0].choice))
+        report(run, any->changes, any->remedies[0].choice, "any result is not a least one");
+}
+
 // --- Tests -------------------------------------------------------------------------------------
 
 static void compare_test(struct comparison_run *run, const struct test *test, size_t index) {
@@ -239,8 +251,16 @@ static void compare_test(struct comparison_run *run, const struct test *test, si
     diagnostics_init(&diagnostics, run->arena);
     const struct repair *repair =
         repair_search(run->solver, run->arena, test, index, &options, &diagnostics);
-    if (repair != NULL && repair->state != REPAIR_NOT_ASKED && repair->changes != NULL)
-        compare(run, repair);
+    if (repair == NULL || repair->state == REPAIR_NOT_ASKED || repair->changes == NULL)
+        return;
+    compare(run, repair);
+    if (run->goal != REPAIR_FORBID)
+        return;
+    options.any = true;
+    const struct repair *any =
+        repair_search(run->solver, run->arena, test, index, &options, &diagnostics);
+    assert_non_null(any);
+    compare_any(run, repair, any);
 }
 
 // The tests of a text, if it can be read.
@@ -317,7 +337,7 @@ static void test_library(void **state) {
     };
     struct comparison_run run = {.solver = solver_new(), .combinations = 64};
     compare_known(&run, paths, sizeof paths / sizeof *paths);
-    assert_true(run.tests >= 30 && run.results >= 15 && run.several >= 10);
+    assert_true(run.tests >= 30 && run.results >= 15 && run.several >= 10 && run.any >= 10);
 }
 
 static void test_relax(void **state) {
