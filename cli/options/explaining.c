@@ -73,7 +73,7 @@ static const struct own_option explain_options[] = {
 static void explain_begin(struct options *options) {
     options->explain.asked = true;
     options->explain.remedies = 2;
-    options->program.keeps_private = true; // what is shown has every access
+    options->program.left_out = STEP_PRIVATE; // what is shown has every access
     options->solver.races = true;
     options->format = FORMAT_TEXT;
     options->format_is_given = true;

@@ -67,7 +67,7 @@ static void look_at(struct unreached *u, unsigned event) {
 
 void unreached_find(struct builder *builder) {
     const struct program *program = builder->program;
-    if (!builder->substitutes)
+    if (!builder->substitutes || (builder->options->left_out & STEP_UNREACHED) != 0)
         return;
     struct arena *scratch = arena_new();
     struct unreached *u = ARENA_NEW(builder->arena, struct unreached);

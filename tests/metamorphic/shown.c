@@ -5,36 +5,15 @@
 //
 // Each test is run as it is; with every element of every variable shown; and with every second one.
 // Status: 0 when all agree, 1 when some do not, 2 when one of several readings of a test fails.
-#include "litmus/program/program.h"
-#include "litmus/readers/reader.h"
+#include "compare.h"
+
 #include "litmus/source/arena.h"
-#include "litmus/source/diagnostics.h"
-#include "model/cat/model.h"
-#include "solver/solver.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-// With more elements it would no longer be a small test; of tests with more states, the verdict and
-// the flags are compared.
-enum { SHOWN_MAX = 16, STATES_MAX = 200 };
-
-struct run {
-    struct solver *solver;
-    const struct model *model;
-    size_t tests, compared;
-    bool failed;
-};
-
-// What is compared.
-struct result {
-    const struct program *program;
-    const struct outcomes *outcomes; // NULL after errors
-};
+// With more elements it would no longer be a small test.
+enum { SHOWN_MAX = 16 };
 
 // --- Showing more ------------------------------------------------------------------------------
 
@@ -78,46 +57,10 @@ static struct test *show_more(struct arena *arena, const struct test *test, size
 
 // --- Comparing ---------------------------------------------------------------------------------
 
-static struct result run_test(struct run *run, struct arena *arena, const struct test *test) {
-    struct program_options program_options = {.unroll = 2, .no_thin_air = true};
-    struct solver_options options = {.max_states = STATES_MAX};
-    struct diagnostics diagnostics;
-    diagnostics_init(&diagnostics, arena);
-    struct result result = {program_build(arena, test, &program_options, &diagnostics), NULL};
-    if (result.program != NULL)
-        result.outcomes =
-            solver_run(run->solver, arena, result.program, run->model, &options, &diagnostics);
-    return result;
-}
-
-static bool is_same_flag(const struct flag *a, const struct flag *b) {
-    return a->kind == b->kind && a->holds == b->holds &&
-           (a->kind != FLAG_MODEL || strcmp(a->name, b->name) == 0);
-}
-
-// Whether each flag of `some` that may hold is one of `all`.
-static bool flags_are_among(const struct outcomes *some, const struct outcomes *all) {
-    for (size_t i = 0; i < some->flag_count; i++) {
-        bool found = some->flags[i].holds == TRUTH_NO;
-        for (size_t k = 0; !found && k < all->flag_count; k++)
-            found = is_same_flag(&some->flags[i], &all->flags[k]);
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-// Whether each state of `some`, as far as `width` values go, is one of `all`.
-static bool states_are_among(const struct outcomes *some, const struct outcomes *all,
-                             size_t width) {
-    for (size_t i = 0; i < some->state_count; i++) {
-        bool found = false;
-        for (size_t k = 0; !found && k < all->state_count; k++)
-            found = state_compare(&some->states[i], &all->states[k], width) == 0;
-        if (!found)
-            return false;
-    }
-    return true;
+static struct result run_one(struct compare_run *run, struct arena *arena,
+                             const struct test *test) {
+    static const struct program_options options = {.unroll = 2, .no_thin_air = true};
+    return result_of(run, arena, test, &options, 0);
 }
 
 // Spin loops that write represent any number of turns only if no final value is theirs (D16). Where
@@ -131,30 +74,21 @@ static bool is_cut_short(const struct outcomes *plain, const struct outcomes *mo
 // What is not the same, or NULL. `width`: of the test as it is.
 static const char *difference(const struct result *plain, const struct result *more, size_t width) {
     const struct outcomes *a = plain->outcomes, *b = more->outcomes;
-    if (a == NULL || b == NULL)
-        return a == b ? NULL : "whether it can be run";
-    if (is_cut_short(a, b))
+    if (a != NULL && b != NULL && is_cut_short(a, b))
         return states_are_among(b, a, width) ? NULL : "the states";
-    if (a->verdict != b->verdict)
-        return "the verdict";
-    if (!flags_are_among(a, b) || !flags_are_among(b, a))
-        return "the flags";
-    if (a->complete && b->complete &&
-        (!states_are_among(a, b, width) || !states_are_among(b, a, width)))
-        return "the states";
-    return NULL;
+    return result_difference(plain, more, width);
 }
 
-static void compare(struct run *run, const char *path, const struct test *test) {
+static void compare(struct compare_run *run, const char *path, const struct test *test) {
     static const size_t ways[][2] = {{0, 1}, {0, 2}, {1, 2}};
     struct arena *arena = arena_new();
-    struct result plain = run_test(run, arena, test);
+    struct result plain = run_one(run, arena, test);
     run->tests++;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         const struct test *shown = show_more(arena, test, ways[i][0], ways[i][1]);
         if (shown->location_count == test->location_count)
             continue;
-        struct result more = run_test(run, arena, shown);
+        struct result more = run_one(run, arena, shown);
         size_t width = plain.program == NULL ? 0 : plain.program->observed_count;
         const char *what = difference(&plain, &more, width);
         run->compared++;
@@ -167,62 +101,6 @@ static void compare(struct run *run, const char *path, const struct test *test) 
     arena_free(arena);
 }
 
-// --- Files -------------------------------------------------------------------------------------
-
-static void run_file(struct run *run, const char *path) {
-    struct arena *arena = arena_new();
-    struct diagnostics diagnostics;
-    struct test_list tests = {0};
-    diagnostics_init(&diagnostics, arena);
-    const struct source *source = source_read(arena, path, &diagnostics);
-    if (source == NULL || !test_read_all(arena, source, SYNTAX_GUESS, &diagnostics, &tests)) {
-        printf("FAIL: %s cannot be read\n", path);
-        run->failed = true;
-    }
-    for (size_t i = 0; i < tests.count; i++)
-        compare(run, path, tests.items[i]);
-    arena_free(arena);
-}
-
-static void run_path(struct run *run, const char *path) {
-    struct stat status;
-    struct dirent **entries;
-    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        run_file(run, path);
-        return;
-    }
-    int count = scandir(path, &entries, NULL, alphasort);
-    for (int i = 0; i < count; i++) {
-        const char *name = entries[i]->d_name, *end = strrchr(name, '.');
-        char child[4096];
-        snprintf(child, sizeof child, "%s/%s", path, name);
-        if (name[0] != '.' && (end == NULL || strcmp(end, ".litmus") == 0))
-            run_path(run, child);
-        free(entries[i]);
-    }
-    if (count < 0) {
-        printf("FAIL: %s: %s\n", path, strerror(errno));
-        run->failed = true;
-    } else {
-        free(entries);
-    }
-}
-
 int main(int argc, char **argv) {
-    struct arena *arena = arena_new();
-    struct diagnostics diagnostics;
-    diagnostics_init(&diagnostics, arena);
-    int first = argc > 2 && strcmp(argv[1], "--model") == 0 ? 3 : 1;
-    const char *model = first == 3 ? argv[2] : "ptx-9.1";
-    struct run run = {.solver = solver_new(), .model = model_load(arena, model, &diagnostics)};
-    if (run.model == NULL || first >= argc) {
-        fputs("usage: shown [--model M] FILE|FOLDER...\n", stderr);
-        return 2;
-    }
-    for (int i = first; i < argc; i++)
-        run_path(&run, argv[i]);
-    printf("%zu tests, %zu comparisons\n", run.tests, run.compared);
-    solver_free(run.solver);
-    arena_free(arena);
-    return run.failed || run.compared == 0;
+    return compare_main(argc, argv, compare);
 }

@@ -192,7 +192,8 @@ void lockstep_find(struct builder *builder, struct value **final_registers) {
                          .undefs = ARENA_ARRAY(builder->arena, const struct expr *, count)};
     const struct expr_replacing leaves = {leaf_in_place, &l};
     l.replacements = expr_replacements_new(builder->arena, builder->pool, &leaves);
-    for (unsigned group = 0; group < program->barrier_group_count; group++)
+    bool looks = (builder->options->left_out & STEP_EXCHANGES) == 0;
+    for (unsigned group = 0; looks && group < program->barrier_group_count; group++)
         if (builder->barrier_groups[group].level == BARRIER_OF_WARP)
             look_at_warp(&l, group);
     builder->reaches =

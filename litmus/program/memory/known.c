@@ -296,7 +296,7 @@ void known_memory_drop(struct builder *builder) {
     struct program *program = builder->program;
     struct remains remains = {.builder = builder};
     struct expr_renaming renaming = {new_index, &remains};
-    if (builder->options->keeps_private)
+    if ((builder->options->left_out & STEP_PRIVATE) != 0)
         return;
     remains.used = ARENA_ARRAY(builder->arena, bool, program->event_count);
     remains.objects = ARENA_ARRAY(builder->arena, bool, program->object_count + 1);

@@ -87,7 +87,7 @@ const struct expr **unwritten_find(struct builder *builder) {
         ARENA_ARRAY(builder->arena, const struct expr *, program->event_count + 1);
     struct unwritten unwritten = {.builder = builder};
     uint64_t address;
-    if (!collect_writes(&unwritten))
+    if ((builder->options->left_out & STEP_UNWRITTEN) != 0 || !collect_writes(&unwritten))
         return values;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];

@@ -30,17 +30,17 @@ struct program_fixture *fixture_build_with(const char *text, struct program_opti
 }
 
 struct program_fixture *fixture_build(const char *text) {
-    return fixture_build_with(text, (struct program_options){.unroll = 2, .keeps_private = true});
+    return fixture_build_with(text, (struct program_options){.unroll = 2, .left_out = STEP_PRIVATE});
 }
 
 struct program_fixture *fixture_build_written(const char *text) {
     return fixture_build_with(text, (struct program_options){.dependencies = DEPENDENCIES_SYNTACTIC,
                                                              .unroll = 2,
-                                                             .keeps_private = true});
+                                                             .left_out = STEP_PRIVATE});
 }
 
 const char *fixture_error(struct program_fixture **fixture, const char *text) {
-    *fixture = read_text(text, (struct program_options){.unroll = 2, .keeps_private = true});
+    *fixture = read_text(text, (struct program_options){.unroll = 2, .left_out = STEP_PRIVATE});
     assert_null((*fixture)->program);
     assert_true((*fixture)->diagnostics.count > 0);
     const struct diagnostic *first = &(*fixture)->diagnostics.items[0];
