@@ -30,7 +30,8 @@ struct program_fixture *fixture_build_with(const char *text, struct program_opti
 }
 
 struct program_fixture *fixture_build(const char *text) {
-    return fixture_build_with(text, (struct program_options){.unroll = 2, .left_out = STEP_PRIVATE});
+    return fixture_build_with(text,
+                              (struct program_options){.unroll = 2, .left_out = STEP_PRIVATE});
 }
 
 struct program_fixture *fixture_build_written(const char *text) {

@@ -56,8 +56,10 @@ struct run {
 
 static struct run run_with(struct solver *solver, struct arena *arena, const char *text,
                            enum dependencies dependencies, bool keeps) {
-    struct program_options options = {
-        .unroll = 2, .no_thin_air = true, .dependencies = dependencies, .left_out = keeps ? STEP_PRIVATE : 0};
+    struct program_options options = {.unroll = 2,
+                                      .no_thin_air = true,
+                                      .dependencies = dependencies,
+                                      .left_out = keeps ? STEP_PRIVATE : 0};
     struct solver_options solver_options = {0};
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
