@@ -55,8 +55,7 @@ bool mark_read(struct arena *arena, struct span span, struct mark *mark,
     size_t order = at == NULL ? length : (size_t)(at - text);
     const char *view = at == NULL ? NULL : arena_strndup(arena, at + 1, length - order - 1);
     if (order > 0 && !is_order(text, order)) {
-        diag_error(diagnostics, span, "'%s' is not an order",
-                   arena_strndup(arena, text, order));
+        diag_error(diagnostics, span, "'%s' is not an order", arena_strndup(arena, text, order));
         diag_hint(diagnostics, "orders are weak, volatile, and relaxed, acquire and release with a "
                                "scope: 'release.gpu'");
         return false;
@@ -66,9 +65,8 @@ bool mark_read(struct arena *arena, struct span span, struct mark *mark,
         diag_hint(diagnostics, "proxies are alias, async, texture, surface and constant");
         return false;
     }
-    *mark = (struct mark){.order = order > 0 ? arena_strndup(arena, text, order) : NULL,
-                          .view = view,
-                          .span = span};
+    *mark = (struct mark){
+        .order = order > 0 ? arena_strndup(arena, text, order) : NULL, .view = view, .span = span};
     return true;
 }
 
@@ -123,9 +121,8 @@ bool cycle_read(struct arena *arena, struct span span, struct cycle *cycle,
 
 // --- What follows ------------------------------------------------------------------------------
 
-__attribute__((format(printf, 3, 4))) static bool refuse(struct diagnostics *diagnostics,
-                                                         const struct edge *edge,
-                                                         const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool
+refuse(struct diagnostics *diagnostics, const struct edge *edge, const char *format, ...) {
     if (diagnostics == NULL)
         return false;
     va_list arguments;
@@ -147,10 +144,11 @@ static bool find_kinds(struct cycle *cycle, struct diagnostics *diagnostics) {
         struct edge *after = &cycle->edges[i];
         enum access_kind kind = after->from == ACCESS_ANY ? before->to : after->from;
         if (before->to != ACCESS_ANY && before->to != kind)
-            return refuse(diagnostics, after,
-                          "'%s' begins with an access that %s, but '%s' before it ends with one that "
-                          "%s",
-                          after->word, does(kind), before->word, does(before->to));
+            return refuse(
+                diagnostics, after,
+                "'%s' begins with an access that %s, but '%s' before it ends with one that "
+                "%s",
+                after->word, does(kind), before->word, does(before->to));
         if (kind == ACCESS_ANY)
             return refuse(diagnostics, after,
                           "nothing says whether the access between '%s' and '%s' reads or writes",
@@ -236,14 +234,14 @@ static bool find_values(struct cycle *cycle, struct diagnostics *diagnostics) {
         struct cycle_event *event = &cycle->events[i];
         unsigned *writes = &cycle->writes[event->location];
         event->value = event->kind == ACCESS_WRITE ? ++*writes : *writes;
-        event->is_checked =
-            event->kind == ACCESS_READ &&
-            (cycle->edges[previous].kind == EDGE_RF || cycle->edges[i].kind == EDGE_FR ||
-             cycle->edges[i].kind == EDGE_RMW);
+        event->is_checked = event->kind == ACCESS_READ &&
+                            (cycle->edges[previous].kind == EDGE_RF ||
+                             cycle->edges[i].kind == EDGE_FR || cycle->edges[i].kind == EDGE_RMW);
         if (*writes > 2)
-            return refuse(diagnostics, &cycle->edges[i],
-                          "one location would have three writes, of which an outcome shows only the "
-                          "last");
+            return refuse(
+                diagnostics, &cycle->edges[i],
+                "one location would have three writes, of which an outcome shows only the "
+                "last");
     }
     for (size_t i = 0; i < cycle->count; i++) // where atoms alone close the cycle, it began in it
         if (cycle->edges[i].kind == EDGE_RF)
@@ -262,8 +260,8 @@ static void join(const struct cycle *cycle, enum nearness nearness, unsigned *nu
         const struct edge *edge = &cycle->edges[i];
         unsigned a = root[cycle->events[i].thread];
         unsigned b = root[cycle->events[(i + 1) % cycle->count].thread];
-        for (unsigned t = 0; edge->is_external && edge->nearness <= nearness && t < cycle->thread_count;
-             t++)
+        for (unsigned t = 0;
+             edge->is_external && edge->nearness <= nearness && t < cycle->thread_count; t++)
             root[t] = root[t] == a || root[t] == b ? (a < b ? a : b) : root[t];
     }
     for (unsigned t = 0; t < cycle->thread_count; t++)
@@ -297,8 +295,8 @@ static bool find_places(struct cycle *cycle, struct diagnostics *diagnostics) {
     return true;
 }
 
-// All threads of a CTA wait at its barriers, so it may have no others; and two threads that wait for
-// each other at two barriers, in different orders, would hang.
+// All threads of a CTA wait at its barriers, so it may have no others; and two threads that wait
+// for each other at two barriers, in different orders, would hang.
 static bool check_barriers(const struct cycle *cycle, struct diagnostics *diagnostics) {
     for (size_t i = 0; i < cycle->count; i++) {
         const struct edge *edge = &cycle->edges[i];
@@ -308,9 +306,10 @@ static bool check_barriers(const struct cycle *cycle, struct diagnostics *diagno
         for (unsigned t = 0; t < cycle->thread_count; t++)
             near += cycle->ctas[t] == cycle->ctas[a];
         if (near > 2)
-            return refuse(diagnostics, edge,
-                          "all threads of a CTA wait at its barriers: '%s' needs a CTA of two threads",
-                          edge->word);
+            return refuse(
+                diagnostics, edge,
+                "all threads of a CTA wait at its barriers: '%s' needs a CTA of two threads",
+                edge->word);
         for (size_t k = i + 1; k < cycle->count; k++)
             if (cycle->edges[k].kind == EDGE_BAR && cycle->thread_count == 2)
                 return refuse(diagnostics, &cycle->edges[k],

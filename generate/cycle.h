@@ -21,8 +21,8 @@ struct cycle_event {
 };
 
 struct cycle {
-    size_t count;                       // of edges, and of events
-    struct edge edges[CYCLE_EDGES_MAX]; // from event i to event i + 1, the last one to event 0
+    size_t count;                           // of edges, and of events
+    struct edge edges[CYCLE_EDGES_MAX];     // from event i to event i + 1, the last one to event 0
     struct mark marks[CYCLE_EDGES_MAX + 1]; // by event, and one more while it is read
     // What follows from these (cycle_resolve).
     struct cycle_event events[CYCLE_EDGES_MAX];
@@ -33,7 +33,8 @@ struct cycle {
     bool has_clusters; // some threads of different CTAs are in one cluster
 };
 
-// Reads a cycle: edges, and between them marks of the access there, separated by blanks. The grammar:
+// Reads a cycle: edges, and between them marks of the access there, separated by blanks. The
+// grammar:
 //
 //     cycle = (mark* edge)+ mark*
 //     mark  = order ["." scope] ["@" view] | "@" view

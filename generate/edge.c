@@ -108,7 +108,8 @@ static bool read_fence(struct arena *arena, struct word *word, struct edge *edge
         if (skip(word, names[i]))
             kind = names[i];
     edge->kind = EDGE_FENCE;
-    for (unsigned i = NEAR_CTA; !is_proxy && kind != NULL && i <= NEAR_SYSTEM && scope == NULL; i++) {
+    for (unsigned i = NEAR_CTA; !is_proxy && kind != NULL && i <= NEAR_SYSTEM && scope == NULL;
+         i++) {
         const char *text = arena_format(arena, ".%s", nearness_words[i]);
         if (skip(word, text))
             scope = nearness_words[i];
@@ -177,8 +178,9 @@ const char *edge_word(struct arena *arena, const struct edge *edge) {
     const char *from = access_letter(edge->from), *to = access_letter(edge->to);
     static const char *const dependencies[] = {
         [EDGE_ADDR] = "DpAddr", [EDGE_DATA] = "DpData", [EDGE_CTRL] = "DpCtrl"};
-    const char *near =
-        edge->nearness == NEAR_UNSAID ? "" : arena_format(arena, ".%s", nearness_word(edge->nearness));
+    const char *near = edge->nearness == NEAR_UNSAID
+                           ? ""
+                           : arena_format(arena, ".%s", nearness_word(edge->nearness));
     switch (edge->kind) {
     case EDGE_RF: return arena_format(arena, "Rf%s%s", edge->is_external ? "e" : "i", near);
     case EDGE_FR: return arena_format(arena, "Fr%s%s", edge->is_external ? "e" : "i", near);

@@ -17,10 +17,10 @@ enum access_kind { ACCESS_ANY, ACCESS_READ, ACCESS_WRITE };
 enum nearness { NEAR_UNSAID, NEAR_CTA, NEAR_CLUSTER, NEAR_GPU, NEAR_SYSTEM };
 
 enum edge_kind {
-    EDGE_RF,  // the read returns what the write wrote
-    EDGE_FR,  // the read returns what the write overwrites
-    EDGE_CO,  // the second write overwrites the first
-    EDGE_PO,  // program order, with nothing between
+    EDGE_RF, // the read returns what the write wrote
+    EDGE_FR, // the read returns what the write overwrites
+    EDGE_CO, // the second write overwrites the first
+    EDGE_PO, // program order, with nothing between
     EDGE_ADDR,
     EDGE_DATA,
     EDGE_CTRL,  // dependencies
@@ -51,8 +51,8 @@ struct edge {
 //     access  = "R" | "W" | "*"
 //     near    = "cta" | "cluster" | "gpu" | "sys"
 //
-// Without ends, an edge is between accesses of any kind to different locations; "Ws" is another word
-// for "Co" (diy7 has both). False after an error in `diagnostics`. The arena owns the texts.
+// Without ends, an edge is between accesses of any kind to different locations; "Ws" is another
+// word for "Co" (diy7 has both). False after an error in `diagnostics`. The arena owns the texts.
 bool edge_read(struct arena *arena, struct span span, struct edge *edge,
                struct diagnostics *diagnostics);
 

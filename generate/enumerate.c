@@ -1,5 +1,5 @@
-// Cycles by trying one edge after the other. Of the turns of a cycle the first one is taken, in the order
-// in which edges and marks are tried.
+// Cycles by trying one edge after the other. Of the turns of a cycle the first one is taken, in the
+// order in which edges and marks are tried.
 #include "generate/enumerate.h"
 
 #include "litmus/source/allocate.h"

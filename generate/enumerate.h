@@ -15,11 +15,12 @@ struct enumeration {
     size_t size_min, size_max; // edges of a cycle, at most CYCLE_EDGES_MAX
 };
 
-// Calls `take` for each cycle, resolved: each once, not for each edge at which it may begin, shorter
-// ones first. Left out are cycles that say no more than a shorter one does:
+// Calls `take` for each cycle, resolved: each once, not for each edge at which it may begin,
+// shorter ones first. Left out are cycles that say no more than a shorter one does:
 //
 // - program order, a fence or a dependency directly after another one (they compose);
-// - a communication after another one, but for Coe Rfe and Fre Rfe (Rfe Fre is a Coe, and so on); the
+// - a communication after another one, but for Coe Rfe and Fre Rfe (Rfe Fre is a Coe, and so on);
+// the
 //   same inside a thread;
 // - those that are no test (cycle_resolve).
 //

@@ -6,7 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-// A family by its edges, where "dWR" is any edge of a thread from a write to a read of another location.
+// A family by its edges, where "dWR" is any edge of a thread from a write to a read of another
+// location.
 static const struct {
     const char *name, *shape;
 } families[] = {
@@ -71,8 +72,8 @@ static const char *family_of(struct arena *arena, const struct cycle *cycle) {
     return NULL;
 }
 
-// Turns the cycle to a beginning of its family, whose name is returned, or to any when it has none, and
-// NULL is: of several to the one whose words come first, so that equal cycles have one name.
+// Turns the cycle to a beginning of its family, whose name is returned, or to any when it has none,
+// and NULL is: of several to the one whose words come first, so that equal cycles have one name.
 static const char *find_family(struct arena *arena, struct cycle *cycle) {
     const char *family = NULL, *words = NULL;
     struct cycle best = *cycle;

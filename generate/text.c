@@ -64,9 +64,10 @@ static const char *order_of_atom(const struct writer *writer, size_t read, size_
     if (scope == NULL || other == NULL || strcmp(scope, other) != 0)
         return NULL;
     return arena_format(writer->arena, "%s%s",
-                        acquires && releases ? "acq_rel" : acquires ? "acquire"
-                                           : releases               ? "release"
-                                                                    : "relaxed",
+                        acquires && releases ? "acq_rel"
+                        : acquires           ? "acquire"
+                        : releases           ? "release"
+                                             : "relaxed",
                         scope);
 }
 
@@ -126,10 +127,11 @@ static bool add_atom(struct writer *writer, struct column *column, size_t event,
     const char *address = address_of(writer, column, event, before);
     if (order == NULL || strcmp(place_of(writer, write), place_of(writer, event)) != 0) {
         if (writer->diagnostics != NULL)
-            diag_error(writer->diagnostics, cycle->edges[event].span,
-                       "the accesses of '%s' are one instruction: they have one scope and one proxy, "
-                       "and are not weak",
-                       cycle->edges[event].word);
+            diag_error(
+                writer->diagnostics, cycle->edges[event].span,
+                "the accesses of '%s' are one instruction: they have one scope and one proxy, "
+                "and are not weak",
+                cycle->edges[event].word);
         return false;
     }
     add_line(column, arena_format(arena, "atom.%s.global.exch.b32 %%r%u, [%s], %u", order,
@@ -152,9 +154,9 @@ static bool add_access(struct writer *writer, size_t event) {
     if (cycle->edges[event].kind == EDGE_RMW && !add_atom(writer, column, event, before))
         return false;
     if (cycle->events[event].kind == ACCESS_READ && cycle->edges[event].kind != EDGE_RMW)
-        add_line(column, arena_format(arena, "ld.%s.global.u32 %%r%u, [%s]", order_of(writer, event),
-                                      writer->registers[event],
-                                      address_of(writer, column, event, before)));
+        add_line(column,
+                 arena_format(arena, "ld.%s.global.u32 %%r%u, [%s]", order_of(writer, event),
+                              writer->registers[event], address_of(writer, column, event, before)));
     if (cycle->events[event].kind == ACCESS_WRITE) {
         const char *value = stored_by(writer, column, event, before);
         const char *address = address_of(writer, column, event, before);
@@ -176,11 +178,10 @@ static bool write_threads(struct writer *writer) {
     const struct cycle *cycle = writer->cycle;
     for (unsigned t = 0; t < cycle->thread_count; t++)
         writer->columns[t].head =
-            cycle->has_clusters
-                ? arena_format(writer->arena, "P%u@cta %u,cluster %u,gpu %u", t, cycle->ctas[t],
-                               cycle->clusters[t], cycle->gpus[t])
-                : arena_format(writer->arena, "P%u@cta %u,gpu %u", t, cycle->ctas[t],
-                               cycle->gpus[t]);
+            cycle->has_clusters ? arena_format(writer->arena, "P%u@cta %u,cluster %u,gpu %u", t,
+                                               cycle->ctas[t], cycle->clusters[t], cycle->gpus[t])
+                                : arena_format(writer->arena, "P%u@cta %u,gpu %u", t,
+                                               cycle->ctas[t], cycle->gpus[t]);
     for (size_t i = 0; i < cycle->count; i++) {
         size_t previous = (i + cycle->count - 1) % cycle->count;
         add_barrier(writer, previous, cycle->events[i].thread);
@@ -208,14 +209,16 @@ static void print_locations(const struct writer *writer, FILE *out) {
     const struct cycle *cycle = writer->cycle;
     for (unsigned k = 0; k < cycle->location_count; k++) {
         const char *name = location_name(writer->arena, k);
-        fprintf(out, writer->is_array[k] ? "  .global .u32 %s[2] = {0, 0};\n"
-                                         : "  .global .u32 %s = 0;\n",
+        fprintf(out,
+                writer->is_array[k] ? "  .global .u32 %s[2] = {0, 0};\n"
+                                    : "  .global .u32 %s = 0;\n",
                 name);
         for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
             bool is_used = false;
             for (size_t i = 0; i < cycle->count; i++)
-                is_used = is_used || (cycle->events[i].location == k && cycle->marks[i].view != NULL &&
-                                      strcmp(cycle->marks[i].view, views[v][0]) == 0);
+                is_used =
+                    is_used || (cycle->events[i].location == k && cycle->marks[i].view != NULL &&
+                                strcmp(cycle->marks[i].view, views[v][0]) == 0);
             if (is_used)
                 fprintf(out, "  %s_%s @ %s aliases %s;\n", name, views[v][0], views[v][1], name);
         }
@@ -233,7 +236,7 @@ static void print_columns(const struct writer *writer, FILE *out) {
             size_t width = strlen(column->head);
             for (size_t i = 0; i < column->count; i++)
                 width = strlen(column->lines[i]) > width ? strlen(column->lines[i]) : width;
-            const char *cell = row == 0                   ? column->head
+            const char *cell = row == 0                  ? column->head
                                : row - 1 < column->count ? column->lines[row - 1]
                                                          : "";
             fprintf(out, "%s %-*s ", t == 0 ? "" : "|", (int)width, cell);
@@ -260,15 +263,16 @@ static void print_outcome(const struct writer *writer, FILE *out) {
             glue = " /\\ ";
         }
     }
-    assert(glue[0] != 'e'); // an edge between threads is a communication, or there would be no cycle
+    assert(glue[0] !=
+           'e'); // an edge between threads is a communication, or there would be no cycle
     fputs(")\n", out);
 }
 
 const char *cycle_text(struct arena *arena, const struct cycle *cycle, const char *name,
                        const struct text_style *style, struct diagnostics *diagnostics) {
     struct writer *writer = ARENA_NEW(arena, struct writer);
-    *writer = (struct writer){
-        .arena = arena, .cycle = cycle, .style = style, .diagnostics = diagnostics};
+    *writer =
+        (struct writer){.arena = arena, .cycle = cycle, .style = style, .diagnostics = diagnostics};
     find_arrays(writer);
     if (!write_threads(writer))
         return NULL;
@@ -293,9 +297,10 @@ const char *cycle_words(struct arena *arena, const struct cycle *cycle) {
     for (size_t i = 0; i < cycle->count; i++) {
         const struct mark *mark = &cycle->marks[i];
         if (mark->order != NULL || mark->view != NULL)
-            words = arena_format(arena, "%s%s%s%s%s", words, *words ? " " : "",
-                                 mark->order != NULL ? mark->order : "",
-                                 mark->view != NULL ? "@" : "", mark->view != NULL ? mark->view : "");
+            words =
+                arena_format(arena, "%s%s%s%s%s", words, *words ? " " : "",
+                             mark->order != NULL ? mark->order : "", mark->view != NULL ? "@" : "",
+                             mark->view != NULL ? mark->view : "");
         struct edge edge = cycle->edges[i];
         edge.nearness = edge.nearness == NEAR_GPU ? NEAR_UNSAID : edge.nearness;
         words = arena_format(arena, "%s%s%s", words, *words ? " " : "", edge_word(arena, &edge));

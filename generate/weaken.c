@@ -46,8 +46,7 @@ static void weaken_access(struct weakening *weakening, size_t i) {
     if (dot == NULL)
         return;
     bool is_relaxed = strncmp(order, "relaxed", 7) == 0;
-    cycle.marks[i].order =
-        is_relaxed ? "weak" : arena_format(weakening->arena, "relaxed%s", dot);
+    cycle.marks[i].order = is_relaxed ? "weak" : arena_format(weakening->arena, "relaxed%s", dot);
     size_t previous = (i + cycle.count - 1) % cycle.count;
     bool is_atom = cycle.edges[i].kind == EDGE_RMW || cycle.edges[previous].kind == EDGE_RMW;
     if (!is_relaxed || !is_atom)

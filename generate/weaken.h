@@ -4,10 +4,11 @@
 
 #include "generate/cycle.h"
 
-// Returns the resolved cycles in which one thing of a resolved cycle is one step weaker, `*count` of
-// them in an array of the arena: an order (acquire and release become relaxed, relaxed becomes
-// weak), a scope (the next smaller one; .cluster where threads share one), a fence (.sc becomes .acq_rel,
-// others are left out), or a dependency (left out). `order` is that of accesses without marks.
+// Returns the resolved cycles in which one thing of a resolved cycle is one step weaker, `*count`
+// of them in an array of the arena: an order (acquire and release become relaxed, relaxed becomes
+// weak), a scope (the next smaller one; .cluster where threads share one), a fence (.sc becomes
+// .acq_rel, others are left out), or a dependency (left out). `order` is that of accesses without
+// marks.
 const struct cycle *cycle_weaken(struct arena *arena, const struct cycle *cycle, const char *order,
                                  size_t *count);
 

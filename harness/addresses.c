@@ -54,7 +54,8 @@ bool harness_hides_addresses(struct arena *arena, const struct harness_plan *pla
         const struct thread *thread = &plan->test->threads[i];
         bool *holds = ARENA_ARRAY(arena, bool, thread->register_count + 1);
         for (size_t k = 0; k < thread->register_count; k++)
-            holds[k] = thread->registers[k].has_initial && thread->registers[k].initial_variable >= 0;
+            holds[k] =
+                thread->registers[k].has_initial && thread->registers[k].initial_variable >= 0;
         while (spread(thread, holds)) {
         }
         if (stores_address(thread, holds))

@@ -1,4 +1,5 @@
-// Writes files of CUDA: the frame of a file, and for each test its kernels, its condition and its shape.
+// Writes files of CUDA: the frame of a file, and for each test its kernels, its condition and its
+// shape.
 #include "harness/cuda.h"
 
 #include "harness/host.h"
@@ -212,7 +213,8 @@ static const char *write_data(struct arena *arena, FILE *out, const struct harne
     write_shape(out, plan, shared_words);
     fprintf(out, ",\n    names%zu, bits%zu, is_signed%zu, initial%zu, %u, shared%zu,\n", index,
             index, index, index, words, index);
-    fprintf(out, "    test_host%zu, %s_host%zu};\n\n", index, has_control ? "control" : "test", index);
+    fprintf(out, "    test_host%zu, %s_host%zu};\n\n", index, has_control ? "control" : "test",
+            index);
     return arena_format(arena, "entry%zu", index);
 }
 
@@ -264,7 +266,8 @@ void harness_write_cuda(struct arena *arena, FILE *out, const struct harness_ite
     fputs("int main(int argc, char **argv) {\n    const litmus::test tests[] = {", out);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "%sentry%zu", i > 0 ? ", " : "", i);
-    fputs("};\n    return litmus::run(tests, sizeof tests / sizeof *tests, PTXLITMUS_PTX, argc, argv);\n"
+    fputs("};\n    return litmus::run(tests, sizeof tests / sizeof *tests, PTXLITMUS_PTX, argc, "
+          "argv);\n"
           "}\n",
           out);
 }

@@ -20,8 +20,8 @@ void harness_write_cuda(struct arena *arena, FILE *out, const struct harness_ite
                         size_t count);
 
 // Writes what the PTX of that file has to have once it is compiled: for each thread of each test a
-// line "NAME P0: st.weak.u32 fence.sc.gpu", with the opcodes that touch memory, order or wait, as the
-// test has them; and the same for controls, "NAME control P0: ...".
+// line "NAME P0: st.weak.u32 fence.sc.gpu", with the opcodes that touch memory, order or wait, as
+// the test has them; and the same for controls, "NAME control P0: ...".
 void harness_write_opcodes(struct arena *arena, FILE *out, const struct harness_item *items,
                            size_t count);
 

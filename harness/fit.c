@@ -160,9 +160,8 @@ enum harness_refusal harness_fits_test(const struct test *test, struct harness_t
     for (size_t i = 0; refusal == REFUSAL_NONE && i < test->need_count; i++)
         refusal = test->needs[i].sm > target.architecture ? REFUSAL_ARCHITECTURE : REFUSAL_NONE;
     for (size_t i = 0; refusal == REFUSAL_NONE && i < test->thread_count; i++)
-        refusal = has_multicast(&test->threads[i]) && !likes_multicast(target)
-                      ? REFUSAL_MULTICAST
-                      : REFUSAL_NONE;
+        refusal = has_multicast(&test->threads[i]) && !likes_multicast(target) ? REFUSAL_MULTICAST
+                                                                               : REFUSAL_NONE;
     return refusal;
 }
 
@@ -218,8 +217,7 @@ static bool all_come(const struct harness_plan *plan, size_t a, size_t b) {
     const struct thread *first = &plan->test->threads[a], *second = &plan->test->threads[b];
     bool same = true;
     for (unsigned i = 0; test_same_cta(&first->place, &second->place) && i < BARRIERS; i++)
-        same = same &&
-               barriers_of(first, BARRIER_SYNC, i) == barriers_of(second, BARRIER_SYNC, i);
+        same = same && barriers_of(first, BARRIER_SYNC, i) == barriers_of(second, BARRIER_SYNC, i);
     if (test_same_cluster(&first->place, &second->place))
         same = same &&
                barriers_of(first, BARRIER_CLUSTER_ARRIVE, 0) ==
@@ -229,8 +227,8 @@ static bool all_come(const struct harness_plan *plan, size_t a, size_t b) {
     return same;
 }
 
-// Whether the threads of a CTA come to one of its barriers as often as its count says, or a multiple
-// of that; each of them comes once at a time.
+// Whether the threads of a CTA come to one of its barriers as often as its count says, or a
+// multiple of that; each of them comes once at a time.
 static bool counts_are_met(const struct harness_plan *plan, size_t index, uint64_t number) {
     const struct test *test = plan->test;
     uint64_t count = 0, arrivals = 0;
@@ -239,10 +237,10 @@ static bool counts_are_met(const struct harness_plan *plan, size_t index, uint64
         bool here = test_same_cta(&thread->place, &test->threads[index].place);
         for (size_t k = 0; here && k < thread->instruction_count; k++) {
             const struct instruction *instruction = &thread->instructions[k];
-            bool comes = is_barrier(instruction) && instruction->operand_count > 1 &&
-                         (instruction->barrier == BARRIER_SYNC ||
-                          instruction->barrier == BARRIER_ARRIVE) &&
-                         instruction->operands[0].immediate.low == number;
+            bool comes =
+                is_barrier(instruction) && instruction->operand_count > 1 &&
+                (instruction->barrier == BARRIER_SYNC || instruction->barrier == BARRIER_ARRIVE) &&
+                instruction->operands[0].immediate.low == number;
             uint64_t says = comes ? instruction->operands[1].immediate.low : count;
             if (count > 0 && says != count)
                 return false;
@@ -266,9 +264,8 @@ enum harness_refusal harness_fits_barriers(const struct harness_plan *plan) {
     for (size_t i = 0; i < test->thread_count; i++) {
         const struct thread *thread = &test->threads[i];
         for (size_t k = 0; k < thread->instruction_count; k++) {
-            enum harness_refusal refusal = is_barrier(&thread->instructions[k])
-                                               ? fits_barrier(thread, k)
-                                               : REFUSAL_NONE;
+            enum harness_refusal refusal =
+                is_barrier(&thread->instructions[k]) ? fits_barrier(thread, k) : REFUSAL_NONE;
             if (refusal != REFUSAL_NONE)
                 return refusal;
         }

@@ -65,8 +65,7 @@ static bool runs_access(const struct instruction *instruction) {
     case OP_ATOM:
         return is_plain && update_name(instruction->atomic) &&
                operands[0].kind == OPERAND_REGISTER && is_place(&operands[1]) &&
-               is_value(&operands[2]) &&
-               (instruction->operand_count < 4 || is_value(&operands[3]));
+               is_value(&operands[2]) && (instruction->operand_count < 4 || is_value(&operands[3]));
     case OP_RED:
         return is_plain && update_name(instruction->atomic) && is_place(&operands[0]) &&
                is_value(&operands[1]);
@@ -217,7 +216,8 @@ static void put_statement(struct host_writer *w, const struct instruction *instr
     unsigned bits = scalar_type_bits(instruction->type);
     switch (instruction->opcode) {
     case OP_FENCE:
-        fprintf(w->out, "std::atomic_thread_fence(std::memory_order_%s);", order_of(w, instruction));
+        fprintf(w->out, "std::atomic_thread_fence(std::memory_order_%s);",
+                order_of(w, instruction));
         return;
     case OP_EXIT: fprintf(w->out, "goto at%zu;", w->thread->instruction_count); return;
     case OP_BRA: put_jump(w, instruction); return;
@@ -240,8 +240,8 @@ static void put_statement(struct host_writer *w, const struct instruction *instr
 static bool is_target(const struct thread *thread, size_t index) {
     for (size_t i = 0; i < thread->instruction_count; i++) {
         const struct instruction *instruction = &thread->instructions[i];
-        bool jumps = instruction->opcode == OP_BRA &&
-                     instruction_target(thread, instruction) == index;
+        bool jumps =
+            instruction->opcode == OP_BRA && instruction_target(thread, instruction) == index;
         if (jumps || (instruction->opcode == OP_EXIT && index == thread->instruction_count))
             return true;
     }

@@ -33,9 +33,8 @@ static bool next_line(struct reader *reader, struct line *line) {
     uint32_t at = reader->at;
     reader->at += (uint32_t)length + 1;
     length -= length > 0 && begin[length - 1] == '\r';
-    *line = (struct line){arena_strndup(reader->arena, begin, length),
-                          length,
-                          {source, at, at + (uint32_t)length}};
+    *line = (struct line){
+        arena_strndup(reader->arena, begin, length), length, {source, at, at + (uint32_t)length}};
     return true;
 }
 
@@ -76,8 +75,8 @@ static bool read_value(struct reader *reader, const struct line *line, const cha
     }
     const char *number = equal + 1 + strspn(equal + 1, " ");
     value->is_negative = *number == '-';
-    value->value = value->is_negative ? (uint64_t)strtoll(number, &stop, 0)
-                                      : strtoull(number, &stop, 0);
+    value->value =
+        value->is_negative ? (uint64_t)strtoll(number, &stop, 0) : strtoull(number, &stop, 0);
     while (*stop == ' ')
         stop++;
     if (stop != end || !(isdigit((unsigned char)*number) || value->is_negative)) {
@@ -104,8 +103,8 @@ static bool read_state(struct reader *reader, const struct line *line, struct lo
         return false;
     }
     for (at = mark + 2 + strspn(mark + 2, " "); *at != '\0';) {
-        state->values = arena_grow(reader->arena, state->values, state->value_count,
-                                   sizeof *state->values);
+        state->values =
+            arena_grow(reader->arena, state->values, state->value_count, sizeof *state->values);
         if (!read_value(reader, line, &at, &state->values[state->value_count]))
             return false;
         state->value_count++;
@@ -183,8 +182,9 @@ static bool read_run(struct reader *reader, const struct line *head) {
         }
     } while (line.length == 0);
     if (begins(&line, "States ")) {
-        diag_error(reader->diagnostics, line.span,
-                   "this is the log of a model, which says what is allowed and not how often it was seen");
+        diag_error(
+            reader->diagnostics, line.span,
+            "this is the log of a model, which says what is allowed and not how often it was seen");
         return false;
     }
     if (!read_histogram(reader, &line, &run))

@@ -35,7 +35,8 @@ struct log_run {
     bool has_effort, has_control;
     uint64_t instances; // how often the test ran
     double seconds;
-    uint64_t control; // how often the outcome of its control, a weaker test that is allowed, was seen
+    uint64_t
+        control; // how often the outcome of its control, a weaker test that is allowed, was seen
 };
 
 struct log_list {
@@ -45,8 +46,8 @@ struct log_list {
 
 // Adds the runs in a log. The grammar, by lines; others are skipped:
 //
-//     run    = "Test" name kind, "Histogram (" N " states)", state{N}, ..., ["Effort" name (key "=" value)*]
-//     state  = times (":" | "*") ">" (name "=" number ";")*
+//     run    = "Test" name kind, "Histogram (" N " states)", state{N}, ..., ["Effort" name (key "="
+//     value)*] state  = times (":" | "*") ">" (name "=" number ";")*
 //
 // The keys of "Effort" that are read are instances, seconds and control. False after errors in
 // `diagnostics`: a run without a histogram, one that is cut off, a state that cannot be read, a log

@@ -1,5 +1,5 @@
-// How a test runs on a GPU: which thread is where, where its variables are, and what is shown; or why it
-// cannot run there.
+// How a test runs on a GPU: which thread is where, where its variables are, and what is shown; or
+// why it cannot run there.
 #ifndef PTXLITMUS_HARNESS_PLAN_H
 #define PTXLITMUS_HARNESS_PLAN_H
 

@@ -1,6 +1,6 @@
-// Writes a thread of a test as a function with one asm statement: what the compiler of CUDA sees is a
-// block of PTX that it leaves as it is. Addresses come in, and the registers that are shown go out at
-// its end.
+// Writes a thread of a test as a function with one asm statement: what the compiler of CUDA sees is
+// a block of PTX that it leaves as it is. Addresses come in, and the registers that are shown go
+// out at its end.
 #include "harness/role.h"
 
 #include "litmus/ptx/emit/emit.h"
@@ -83,14 +83,14 @@ static const struct test_register *column_register(const struct role_writer *w,
     return mine ? &w->thread->registers[column->reg] : NULL;
 }
 
-// What is shown comes first among the operands, then whether a loop was left, the addresses, and the
-// bound of loops.
+// What is shown comes first among the operands, then whether a loop was left, the addresses, and
+// the bound of loops.
 static void declare_outputs(struct role_writer *w) {
     for (size_t i = 0; i < w->plan->column_count; i++) {
         const struct test_register *reg = column_register(w, &w->plan->columns[i]);
         if (reg)
-            fprintf(w->out, "    %s shown%zu;\n", reg->width > 32 ? "unsigned long long" : "unsigned",
-                    i);
+            fprintf(w->out, "    %s shown%zu;\n",
+                    reg->width > 32 ? "unsigned long long" : "unsigned", i);
     }
     if (harness_has_loop(w->thread))
         fputs("    unsigned ran_out;\n", w->out);
@@ -121,7 +121,8 @@ static void put_results(struct role_writer *w) {
             put_result(w, reg);
     }
     if (harness_has_loop(w->thread))
-        put_line(w, arena_format(w->arena, "selp.b32 %%%u, 1, 0, %%%%loop_ran_out;", w->operands++));
+        put_line(w,
+                 arena_format(w->arena, "selp.b32 %%%u, 1, 0, %%%%loop_ran_out;", w->operands++));
 }
 
 static unsigned output_count(const struct role_writer *w) {
@@ -165,7 +166,8 @@ static void put_operands(struct role_writer *w) {
         fprintf(w->out, "%s\"=%c\"(shown%zu)", comma, reg->width > 32 ? 'l' : 'r', i);
         comma = ", ";
     }
-    fprintf(w->out, harness_has_loop(w->thread) ? "%s\"=r\"(ran_out)\n        : " : "\n        : ", comma);
+    fprintf(w->out,
+            harness_has_loop(w->thread) ? "%s\"=r\"(ran_out)\n        : " : "\n        : ", comma);
     comma = "";
     for (size_t i = 0; i < w->plan->test->variable_count; i++) {
         const struct harness_variable *variable = &w->plan->variables[i];
@@ -233,8 +235,7 @@ void harness_write_role(struct arena *arena, FILE *out, const struct harness_ite
 
 static bool is_compared(const struct instruction *instruction, bool is_control) {
     unsigned matters = EFFECT_READS | EFFECT_WRITES | EFFECT_ORDERS | EFFECT_BARRIER;
-    return (opcode_effects(instruction->opcode) & matters) &&
-           ptx_role_has(instruction, is_control);
+    return (opcode_effects(instruction->opcode) & matters) && ptx_role_has(instruction, is_control);
 }
 
 static void write_opcodes(struct arena *arena, FILE *out, const struct harness_item *item,

@@ -5,8 +5,8 @@
 #include "harness/cuda.h"
 
 // Writes a thread of the `index`-th test of a file as a function, test<index>_P<n> or, of the
-// control, control<index>_P<n>. Its asm statement has the thread's instructions after a comment with
-// the names of test and thread.
+// control, control<index>_P<n>. Its asm statement has the thread's instructions after a comment
+// with the names of test and thread.
 void harness_write_role(struct arena *arena, FILE *out, const struct harness_item *item,
                         size_t index, size_t thread, bool is_control);
 

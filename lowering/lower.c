@@ -1,5 +1,5 @@
-// Writing a test in PTX: declarations, threads whose statements are those of the source one after the other, each
-// with its words as a comment, and the condition.
+// Writing a test in PTX: declarations, threads whose statements are those of the source one after
+// the other, each with its words as a comment, and the condition.
 #include "lowering/lowering.h"
 
 #include "litmus/readers/reader.h"
@@ -29,7 +29,7 @@ static const char *span_text(const struct writer *writer, struct span span) {
     return arena_strndup(writer->arena, span.source->text + span.begin, span.end - span.begin);
 }
 
-// --- Operands --------------------------------------------------------------------------------------
+// --- Operands -----------------------------------------------------------------------------------
 
 static const char *register_name(const struct writer *writer, int reg) {
     return writer->thread->registers[reg].name;
@@ -51,7 +51,7 @@ static const char *operand_text(const struct writer *writer, const struct operan
     }
 }
 
-// --- Accesses and fences, by the table -------------------------------------------------------------
+// --- Accesses and fences, by the table ----------------------------------------------------------
 
 static enum lowered_operation operation_of(const struct instruction *instruction) {
     bool plain = instruction->order == ORDER_WEAK;
@@ -87,8 +87,7 @@ static const char *atomic_text(const struct writer *writer, const struct instruc
     unsigned bits = scalar_type_bits(instruction->type);
     const char *type = scalar_type_name(instruction->type);
     switch (instruction->atomic) {
-    case ATOMIC_ADD:
-        return bits == 64 ? "add.u64" : arena_format(writer->arena, "add.%s", type);
+    case ATOMIC_ADD: return bits == 64 ? "add.u64" : arena_format(writer->arena, "add.%s", type);
     case ATOMIC_MIN: return arena_format(writer->arena, "min.%s", type);
     case ATOMIC_MAX: return arena_format(writer->arena, "max.%s", type);
     case ATOMIC_AND: return arena_format(writer->arena, "and.b%u", bits);
@@ -139,10 +138,9 @@ static const char *word_text(const struct writer *writer, const struct instructi
 static bool fail_word(struct writer *writer, const struct instruction *instruction,
                       const char *word) {
     const char *scope = lowering_scope_word(instruction->scope);
-    diag_error(writer->diagnostics, instruction->span,
-               "the table %s has no '{%s}' for this %s%s%s", writer->lowering->name, word,
-               lowering_operation_word(operation_of(instruction)), scope ? " of scope " : "",
-               scope ? scope : "");
+    diag_error(writer->diagnostics, instruction->span, "the table %s has no '{%s}' for this %s%s%s",
+               writer->lowering->name, word, lowering_operation_word(operation_of(instruction)),
+               scope ? " of scope " : "", scope ? scope : "");
     return false;
 }
 
@@ -191,7 +189,7 @@ static bool write_lowered(struct writer *writer, const struct instruction *instr
     return true;
 }
 
-// --- Everything else -------------------------------------------------------------------------------
+// --- Everything else ----------------------------------------------------------------------------
 
 static const char *compare_text(enum compare_op compare) {
     static const char *const texts[] = {
@@ -235,7 +233,7 @@ static void write_plain(struct writer *writer, const struct instruction *instruc
     fputs(";\n", writer->out);
 }
 
-// --- Threads ---------------------------------------------------------------------------------------
+// --- Threads ------------------------------------------------------------------------------------
 
 static void write_labels(const struct writer *writer, size_t at) {
     for (size_t i = 0; i < writer->thread->label_count; i++)
@@ -273,7 +271,8 @@ static void write_place(const struct writer *writer, const struct place *place) 
     fprintf(writer->out, "gpu %u", place->gpu);
 }
 
-// Whether an instruction uses a register: those that only carried a value to where it was wanted may be left.
+// Whether an instruction uses a register: those that only carried a value to where it was wanted
+// may be left.
 static bool is_used(const struct thread *thread, int reg) {
     for (size_t i = 0; i < thread->instruction_count; i++) {
         const struct instruction *instruction = &thread->instructions[i];
@@ -310,7 +309,7 @@ static bool write_thread(struct writer *writer) {
     return fine;
 }
 
-// --- The whole -------------------------------------------------------------------------------------
+// --- The whole ----------------------------------------------------------------------------------
 
 static void write_variable(const struct writer *writer, const struct variable *variable) {
     fprintf(writer->out, "%s .%s %s", state_space_name(variable->space),
@@ -336,8 +335,8 @@ static void write_tail(const struct writer *writer) {
         fprintf(writer->out, "filter (%s)\n", span_text(writer, test->filter->span));
     fprintf(writer->out, "%s (%s)\n", quantifiers[test->quantifier],
             test->is_unconditional ? "true" : span_text(writer, test->condition->span));
-    // What the source forbids or always does, the lowered test has to. What else the source expects is about
-    // its own model.
+    // What the source forbids or always does, the lowered test has to. What else the source expects
+    // is about its own model.
     if (test_expects(test, EXPECT_FORBIDDEN))
         fputs("expect forbidden;\n", writer->out);
     if (test_expects(test, EXPECT_ALWAYS))
@@ -392,8 +391,7 @@ struct test *lowering_test(struct arena *arena, const struct test *test,
     const char *text = lowering_text(arena, test, lowering, diagnostics);
     if (!text)
         return NULL;
-    const char *path =
-        arena_format(arena, "%s lowered by %s", test->source->path, lowering->name);
+    const char *path = arena_format(arena, "%s lowered by %s", test->source->path, lowering->name);
     return test_read(arena, source_from_text(arena, path, text, strlen(text)), SYNTAX_PTX,
                      diagnostics);
 }

@@ -1,5 +1,5 @@
-// Lowering: tests in C++ become tests in PTX, by a table that says which PTX instructions an atomic operation with
-// an order and a scope becomes.
+// Lowering: tests in C++ become tests in PTX, by a table that says which PTX instructions an atomic
+// operation with an order and a scope becomes.
 //
 // A table is a JSON file (docs/lowering.md): those in lowering/tables are built into the program.
 #ifndef PTXLITMUS_LOWERING_H
@@ -47,16 +47,17 @@ struct lowering {
     size_t word_count;
 };
 
-// Returns the table of a name (built in), or of a path (with a '/', or that ends in ".json"). The arena owns it.
-// Returns NULL after errors in `diagnostics`.
+// Returns the table of a name (built in), or of a path (with a '/', or that ends in ".json"). The
+// arena owns it. Returns NULL after errors in `diagnostics`.
 const struct lowering *lowering_load(struct arena *arena, const char *name,
                                      struct diagnostics *diagnostics);
 
-// Returns the names of the built-in tables, `*count` of them, and in `*titles` what they are. The arena owns them.
+// Returns the names of the built-in tables, `*count` of them, and in `*titles` what they are. The
+// arena owns them.
 const char *const *lowering_names(struct arena *arena, const char *const **titles, size_t *count);
 
-// Returns the text of a test in PTX that a test in C++ becomes, owned by the arena; NULL after errors in
-// `diagnostics`, at the statements for which the table has no row.
+// Returns the text of a test in PTX that a test in C++ becomes, owned by the arena; NULL after
+// errors in `diagnostics`, at the statements for which the table has no row.
 const char *lowering_text(struct arena *arena, const struct test *test,
                           const struct lowering *lowering, struct diagnostics *diagnostics);
 

@@ -44,8 +44,8 @@ static bool check_keys(const struct reading *reading, json_t *object, const char
             i++;
         if (i < count)
             continue;
-        fail(reading, arena_format(reading->arena, "\"%s\" has no meaning here",
-                                   shown(reading, key)));
+        fail(reading,
+             arena_format(reading->arena, "\"%s\" has no meaning here", shown(reading, key)));
         const char *nearest = diag_nearest(key, strlen(key), keys, count);
         if (nearest)
             diag_hint(reading->diagnostics, "did you mean \"%s\"?", nearest);
@@ -55,16 +55,17 @@ static bool check_keys(const struct reading *reading, json_t *object, const char
 }
 
 // A field that has to be a text; NULL after an error.
-static const char *text_field(const struct reading *reading, const json_t *object, const char *key) {
+static const char *text_field(const struct reading *reading, const json_t *object,
+                              const char *key) {
     const json_t *value = json_object_get(object, key);
     if (json_is_string(value) && json_string_length(value) > 0)
         return copy(reading, value);
-    fail(reading, arena_format(reading->arena, value ? "\"%s\" is not a text" : "\"%s\" is missing",
-                               key));
+    fail(reading,
+         arena_format(reading->arena, value ? "\"%s\" is not a text" : "\"%s\" is missing", key));
     return NULL;
 }
 
-// --- Words in braces -------------------------------------------------------------------------------
+// --- Words in braces ----------------------------------------------------------------------------
 
 static bool read_word(struct reading *reading, const char *name, json_t *scopes) {
     struct lowering *lowering = reading->lowering;
@@ -80,13 +81,14 @@ static bool read_word(struct reading *reading, const char *name, json_t *scopes)
     json_object_foreach(scopes, key, value) {
         enum scope scope;
         if (!lowering_find_scope(key, &scope))
-            return fail(reading,
-                        arena_format(reading->arena, "\"%s\" of the word \"%s\" is not a scope "
-                                                     "(block, cluster, device, system)",
-                                     shown(reading, key), shown(reading, name)));
+            return fail(reading, arena_format(reading->arena,
+                                              "\"%s\" of the word \"%s\" is not a scope "
+                                              "(block, cluster, device, system)",
+                                              shown(reading, key), shown(reading, name)));
         if (!json_is_string(value))
-            return fail(reading, arena_format(reading->arena, "\"%s\" of the word \"%s\" is not a text",
-                                              key, shown(reading, name)));
+            return fail(reading,
+                        arena_format(reading->arena, "\"%s\" of the word \"%s\" is not a text", key,
+                                     shown(reading, name)));
         word.texts[scope] = copy(reading, value);
     }
     lowering->words =
@@ -139,14 +141,13 @@ static bool check_line(const struct reading *reading, const char *line) {
         if (length == 0 || at[1 + length] != '}')
             continue;
         if (!is_word(reading->lowering, at + 1, length))
-            return fail(reading,
-                        arena_format(reading->arena, "'{%.*s}' has no meaning",
-                                     length < 40 ? (int)length : 40, at + 1));
+            return fail(reading, arena_format(reading->arena, "'{%.*s}' has no meaning",
+                                              length < 40 ? (int)length : 40, at + 1));
     }
     return true;
 }
 
-// --- Rows ------------------------------------------------------------------------------------------
+// --- Rows ---------------------------------------------------------------------------------------
 
 // Reads "order" or "scope": a word, or an array of words, each of which `take` adds to the bits.
 static bool read_bits(const struct reading *reading, const json_t *value, const char *key,
@@ -158,11 +159,12 @@ static bool read_bits(const struct reading *reading, const json_t *value, const 
             return fail(reading, arena_format(reading->arena,
                                               "\"%s\" is not a word or an array of words", key));
         if (!take(json_string_value(word), bits))
-            return fail(reading, arena_format(reading->arena, "\"%s\" is not %s",
-                                              shown(reading, json_string_value(word)),
-                                              strcmp(key, "order") == 0
-                                                  ? "an order (relaxed, acquire, release, acq_rel, seq_cst)"
-                                                  : "a scope (block, cluster, device, system)"));
+            return fail(reading,
+                        arena_format(reading->arena, "\"%s\" is not %s",
+                                     shown(reading, json_string_value(word)),
+                                     strcmp(key, "order") == 0
+                                         ? "an order (relaxed, acquire, release, acq_rel, seq_cst)"
+                                         : "a scope (block, cluster, device, system)"));
     }
     return count > 0 ||
            fail(reading, arena_format(reading->arena, "\"%s\" is an empty array", key));
@@ -193,17 +195,19 @@ static bool read_operation(const struct reading *reading, const json_t *object,
         return false;
     if (lowering_find_operation(of, &row->of))
         return true;
-    return fail(reading, arena_format(reading->arena,
-                                      "\"%s\" is not an operation (plain load, plain store, load, store, "
-                                      "rmw, compare_exchange, fence)",
-                                      shown(reading, of)));
+    return fail(reading,
+                arena_format(reading->arena,
+                             "\"%s\" is not an operation (plain load, plain store, load, store, "
+                             "rmw, compare_exchange, fence)",
+                             shown(reading, of)));
 }
 
 static bool read_orders(const struct reading *reading, const json_t *object,
                         struct lowering_row *row) {
     static const unsigned all_scopes =
         1U << SCOPE_CTA | 1U << SCOPE_CLUSTER | 1U << SCOPE_GPU | 1U << SCOPE_SYS;
-    const json_t *order = json_object_get(object, "order"), *scope = json_object_get(object, "scope");
+    const json_t *order = json_object_get(object, "order"),
+                 *scope = json_object_get(object, "scope");
     if (is_plain(row->of))
         return (!order && !scope) || fail(reading, "a plain access has neither order nor scope");
     if (!order)
@@ -261,7 +265,7 @@ static bool read_row(struct reading *reading, json_t *object) {
     return true;
 }
 
-// --- The whole -------------------------------------------------------------------------------------
+// --- The whole ----------------------------------------------------------------------------------
 
 static bool read_table(struct reading *reading, json_t *root) {
     static const char *const keys[] = {"name", "title", "words", "rows"};

@@ -25,7 +25,7 @@ static const char *const scopes[] = {
     [SCOPE_SYS] = "system",
 };
 
-static const char *const builtin_words[] = {"result", "address", "value", "operands", "type",
+static const char *const builtin_words[] = {"result", "address",   "value", "operands", "type",
                                             "bits",   "operation", "space", "n"};
 
 enum {

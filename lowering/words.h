@@ -4,7 +4,8 @@
 
 #include "lowering/lowering.h"
 
-// A table that is built in: its name and text, from lowering/tables. The list ends with a NULL name.
+// A table that is built in: its name and text, from lowering/tables. The list ends with a NULL
+// name.
 struct builtin_lowering {
     const char *name, *text;
 };

@@ -30,8 +30,7 @@ void command_add_words(struct command_line *line, const char *what, const char *
     }
 }
 
-// --- Own options
-// ------------------------------------------------------------------------------------
+// --- Own options --------------------------------------------------------------------------------
 
 // Whether a word is an option's name, alone or with "=" and an argument after it.
 static bool is_named(const struct own_option *option, const char *word, const char *name) {
@@ -86,8 +85,7 @@ const char *command_take(struct arena *arena, int first, int *argc, char **argv,
     return line.error;
 }
 
-// --- Options of a run
-// -------------------------------------------------------------------------------
+// --- Options of a run ---------------------------------------------------------------------------
 
 // Whether a list of words, with blanks between them, has a word.
 static bool has_word(const char *list, const char *word) {

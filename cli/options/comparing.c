@@ -114,8 +114,7 @@ const struct cli_command command_observed = {
     .check = observed_check,
 };
 
-// --- Results in JSON
-// --------------------------------------------------------------------------------
+// --- Results in JSON ----------------------------------------------------------------------------
 
 static const char *diff_check(struct arena *arena, struct options *options) {
     return options->input_count == 2

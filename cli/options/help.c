@@ -11,8 +11,7 @@ static const char *const group_names[GROUPS] = {
     [GROUP_MAKE] = "make",     [GROUP_LOOK] = "look",
 };
 
-// --- The program
-// --------------------------------------------------------------------------------------
+// --- The program --------------------------------------------------------------------------------
 
 static const char *with_commands(struct arena *arena, const char *help, enum command_group group) {
     size_t count;
@@ -50,8 +49,7 @@ static const char *of_program(struct arena *arena) {
         help);
 }
 
-// --- A command
-// ----------------------------------------------------------------------------------------
+// --- A command ----------------------------------------------------------------------------------
 
 static const char *with_usage(struct arena *arena, const struct cli_command *command) {
     const char *help = "";

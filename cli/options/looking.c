@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-// --- inspect
-// ----------------------------------------------------------------------------------------
+// --- inspect ------------------------------------------------------------------------------------
 
 static void set_kernel(struct command_line *line, const char *argument) {
     line->options->kernel = argument;
@@ -62,8 +61,7 @@ const struct cli_command command_inspect = {
     .check = inspect_check,
 };
 
-// --- The included tests
-// -----------------------------------------------------------------------------
+// --- The included tests -------------------------------------------------------------------------
 
 const struct cli_command command_list = {
     .name = "list",
@@ -93,8 +91,7 @@ const struct cli_command command_show = {
     .check = show_check,
 };
 
-// --- help
-// -------------------------------------------------------------------------------------------
+// --- help ---------------------------------------------------------------------------------------
 
 const struct cli_command command_help = {
     .name = "help",

@@ -25,8 +25,7 @@ const struct cli_command command_run = {
     .action = OPTIONS_RUN,
 };
 
-// --- check
-// ------------------------------------------------------------------------------------------
+// --- check --------------------------------------------------------------------------------------
 
 static void check_begin(struct options *options) {
     options->checks = options->solver.races = true;
@@ -48,8 +47,7 @@ const struct cli_command command_check = {
     .begin = check_begin,
 };
 
-// --- report
-// -----------------------------------------------------------------------------------------
+// --- report -------------------------------------------------------------------------------------
 
 static void report_begin(struct options *options) {
     options->report_folder = "";

@@ -26,8 +26,7 @@ struct joint {
     struct path *paths;             // by thread
 };
 
-// --- Which reads may matter
-// ------------------------------------------------------------------------
+// --- Which reads may matter ---------------------------------------------------------------------
 
 static const struct step *step_of(const struct lanes *lanes, unsigned event) {
     int thread = lanes->thread[event];
@@ -138,8 +137,7 @@ static void run_all(struct joint *joint, int reader, struct value value) {
     }
 }
 
-// --- One read
-// --------------------------------------------------------------------------------------
+// --- One read -----------------------------------------------------------------------------------
 
 static void *allocate(size_t count, size_t size) {
     void *memory = calloc(count, size);
@@ -223,8 +221,7 @@ static bool find_difference(const struct lanes *lanes, unsigned read, unsigned e
     return found;
 }
 
-// --- All of them
-// -----------------------------------------------------------------------------------
+// --- All of them --------------------------------------------------------------------------------
 
 // A number that says which arrivals of which threads meet at which waits.
 static uint64_t number_of_phases(const struct lanes *lanes) {

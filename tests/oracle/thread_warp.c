@@ -2,8 +2,7 @@
 #include "tests/oracle/thread_internal.h"
 #include "tests/oracle/warp.h"
 
-// --- Lanes
-// -----------------------------------------------------------------------------------------
+// --- Lanes --------------------------------------------------------------------------------------
 
 unsigned warp_lane(const struct test *test, int thread) {
     unsigned number = 0;
@@ -28,8 +27,7 @@ uint32_t warp_lanes(const struct test *test, int thread) {
     return lanes;
 }
 
-// --- Results
-// ---------------------------------------------------------------------------------------
+// --- Results ------------------------------------------------------------------------------------
 
 static bool is_shfl(const struct instruction *at) {
     return at->warp >= WARP_SHFL_UP && at->warp <= WARP_SHFL_IDX;
@@ -79,8 +77,7 @@ static uint32_t combine_two(const struct instruction *at, uint32_t a, uint32_t b
     }
 }
 
-// --- Matrices
-// ----------------------------------------------------------------------------------
+// --- Matrices -----------------------------------------------------------------------------------
 
 // "Each matrix element holds 16-bit data", and a matrix has 8 rows and 8 columns (PTX ISA
 // 9.7.14.5.15).
@@ -166,8 +163,7 @@ struct value warp_result(const struct step *wait, unsigned own, const struct war
     }
 }
 
-// --- Instructions
-// ----------------------------------------------------------------------------------
+// --- Instructions -------------------------------------------------------------------------------
 
 // "lane[4:0] = [Thread]; bval = b[4:0]; cval = c[4:0]; segmask = c[12:8]; maxLane = (lane &
 // segmask) | (cval & ~segmask); minLane = (lane & segmask)". Returns the lane that is copied from.

@@ -9,8 +9,7 @@
 
 enum { MOST_COLUMNS = 512 };
 
-// --- The instructions
-// ------------------------------------------------------------------------------------
+// --- The instructions ---------------------------------------------------------------------------
 
 static bool find_count(struct thread_builder *thread, const struct operand *operand,
                        unsigned *count) {
@@ -183,8 +182,7 @@ void tensor_deallocate(struct thread_builder *thread, const struct instruction *
     thread->position++;
 }
 
-// --- What accesses are about
-// ------------------------------------------------------------------------------------
+// --- What accesses are about --------------------------------------------------------------------
 
 // What an allocation gives.
 static const struct virtual_range *range_of(const struct builder *builder,

@@ -14,8 +14,7 @@
 // matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4, in the lowest 14 bits.
 enum { CELL_BITS = 8 * TENSOR_CELL_BYTES, ENCODED_BITS = 14, ENCODED_SHIFT = 4 };
 
-// --- Places
-// ----------------------------------------------------------------------------------------
+// --- Places -------------------------------------------------------------------------------------
 
 static struct access_shape cell_at(const struct copy *copy, const struct operand *operand) {
     struct builder *builder = copy->thread->builder;
@@ -91,8 +90,7 @@ static struct value read_matrix(struct copy *copy, const struct operand *operand
     return whole;
 }
 
-// --- Operations
-// ------------------------------------------------------------------------------------
+// --- Operations ---------------------------------------------------------------------------------
 
 bool tensor_check_peer(const struct thread_builder *thread, const struct instruction *instruction) {
     if (!instruction->of_pair || multicast_find_peer(thread) >= 0)
@@ -241,8 +239,7 @@ void tensor_shift(struct thread_builder *thread, const struct instruction *instr
     thread->position++;
 }
 
-// --- Products
-// --------------------------------------------------------------------------------------
+// --- Products -----------------------------------------------------------------------------------
 
 // What the instruction descriptor says (PTX ISA 9.7.16.4.2): bits and their first.
 enum {
@@ -526,8 +523,7 @@ void tensor_product(struct thread_builder *thread, const struct instruction *ins
     thread->position++;
 }
 
-// --- Completion, fences
-// ----------------------------------------------------------------------------
+// --- Completion, fences -------------------------------------------------------------------------
 
 static bool is_earlier(const struct thread_builder *thread, size_t event, enum opcode opcode) {
     const struct event *e = &thread->builder->program->events[event];
@@ -607,8 +603,7 @@ void tensor_fence(struct thread_builder *thread, const struct instruction *instr
     thread->position++;
 }
 
-// --- Groups of CTAs
-// -----------------------------------------------------------------------------------------
+// --- Groups of CTAs -----------------------------------------------------------------------------
 
 static const struct instruction *find_grouped(const struct thread *thread, bool of_pair) {
     for (size_t i = 0; i < thread->instruction_count; i++)
@@ -640,8 +635,7 @@ bool tensor_check_groups(struct builder *builder) {
     return true;
 }
 
-// --- Columns that a test does not have
-// -------------------------------------------------------------
+// --- Columns that a test does not have ----------------------------------------------------------
 
 // How many columns an access is about, of which the test has the first.
 static unsigned columns_of(const struct program *program, const struct event *event) {

@@ -19,8 +19,7 @@ static void show_as(struct cpp *cpp, size_t begin, const struct token *first) {
         cpp->thread->instructions[i].span = cpp->thread->instructions[i].opcode_span = span;
 }
 
-// --- Declarations
-// ----------------------------------------------------------------------------------
+// --- Declarations -------------------------------------------------------------------------------
 
 // Whether a name may be given to a variable of the thread.
 static bool check_new_name(struct cpp *cpp, const struct token *token, const char *name) {
@@ -84,8 +83,7 @@ static bool parse_local(struct cpp *cpp, const struct cpp_type *type) {
     return cpp_assign(cpp, reg, value);
 }
 
-// --- Assignments
-// -----------------------------------------------------------------------------------
+// --- Assignments --------------------------------------------------------------------------------
 
 // assignment = name "=" expression
 static bool parse_assignment(struct cpp *cpp) {
@@ -129,8 +127,7 @@ static bool parse_simple(struct cpp *cpp) {
     return false;
 }
 
-// --- Control
-// ---------------------------------------------------------------------------------------
+// --- Control ------------------------------------------------------------------------------------
 
 static bool parse_condition(struct cpp *cpp, struct cpp_value *truth) {
     const struct token *first = cpp_peek(cpp, 1);
@@ -296,8 +293,7 @@ void cpp_parse_body(struct reader *reader, struct thread *thread, const struct t
             thread->labels[i].target = thread->instruction_count;
 }
 
-// --- Before the threads
-// ----------------------------------------------------------------------------
+// --- Before the threads -------------------------------------------------------------------------
 
 // declaration = "__shared__"? type name ("=" constant)? ("," name ("=" constant)?)*
 bool frame_parse_cpp_declaration(struct frame *frame) {

@@ -45,8 +45,7 @@ void cpp_emit(struct cpp *cpp, const struct instruction *instruction) {
     thread->instructions[thread->instruction_count++] = *instruction;
 }
 
-// --- Values
-// ----------------------------------------------------------------------------------------
+// --- Values -------------------------------------------------------------------------------------
 
 // A name that is none in C++, so that no name of the test is the same.
 int cpp_temporary(struct cpp *cpp, enum scalar_type type, struct span span) {
@@ -163,8 +162,7 @@ bool cpp_assign(struct cpp *cpp, int reg, struct cpp_value value) {
     return true;
 }
 
-// --- Labels
-// ----------------------------------------------------------------------------------------
+// --- Labels -------------------------------------------------------------------------------------
 
 int cpp_label(struct cpp *cpp, struct span span) {
     assert(span.begin <= span.end);

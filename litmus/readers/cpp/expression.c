@@ -31,8 +31,7 @@ static const struct binary *binary_at(const struct cpp *cpp) {
 
 static bool parse_level(struct cpp *cpp, unsigned level, struct cpp_value *value);
 
-// --- Operands
-// --------------------------------------------------------------------------------------
+// --- Operands -----------------------------------------------------------------------------------
 
 static bool parse_constant(struct cpp *cpp, struct cpp_value *value) {
     const struct token *first = cpp_peek(cpp, 0);
@@ -124,8 +123,7 @@ static bool parse_primary(struct cpp *cpp, struct cpp_value *value) {
     return token->kind == TOKEN_WORD ? parse_name(cpp, value) : cpp_error_expected(cpp, "a value");
 }
 
-// --- Operators
-// -------------------------------------------------------------------------------------
+// --- Operators ----------------------------------------------------------------------------------
 
 static struct cpp_value compute(struct cpp *cpp, struct instruction instruction,
                                 enum scalar_type type, const struct cpp_value *left,

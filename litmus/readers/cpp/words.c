@@ -49,8 +49,7 @@ const char *cpp_order_word(enum access_order order) {
     return word_for(orders, ORDERS, (int)order);
 }
 
-// --- Names
-// -----------------------------------------------------------------------------------------
+// --- Names --------------------------------------------------------------------------------------
 
 // name = "::"? (word "::")* word
 size_t cpp_qualified(struct cpp *cpp, size_t ahead, const char **name) {
@@ -143,8 +142,7 @@ void cpp_error_word(struct cpp *cpp, const char *what) {
         diag_hint(cpp->reader->diagnostics, "did you mean '%s'?", nearest);
 }
 
-// --- Types
-// -----------------------------------------------------------------------------------------
+// --- Types --------------------------------------------------------------------------------------
 
 // Whether the words of `text` are at the current token; how many they are.
 static size_t words_at(const struct cpp *cpp, size_t ahead, const char *text) {
