@@ -1,5 +1,5 @@
 // Writes tests. Values of dependencies differ where the outcome is missed, so that they are
-// dependencies of the value (memory-model.md D42) and not of the text alone.
+// dependencies of the value (memory-model D42) and not of the text alone.
 #include "generate/text.h"
 
 #include "litmus/source/allocate.h"

@@ -1,4 +1,4 @@
-// What a schedule promises to threads: which of them go on (memory-model.md section 12).
+// What a schedule promises to threads: which of them go on (memory-model section 12).
 #ifndef PTXLITMUS_LITMUS_SCHEDULE_H
 #define PTXLITMUS_LITMUS_SCHEDULE_H
 

@@ -16,7 +16,7 @@
 
 // --- Vocabulary of PTX -------------------------------------------------------------------------
 
-enum access_order { // tags of memory-model.md section 1
+enum access_order { // tags of memory-model section 1
     ORDER_NONE,     // not a memory operation or fence
     ORDER_WEAK,
     ORDER_RELAXED,
@@ -487,7 +487,7 @@ struct label {
     size_t target; // index of the instruction that follows it; instruction_count at the end
 };
 
-// Placement (litmus-format.md section 1, memory-model.md D14). Numbers are the user's; use
+// Placement (litmus-format.md section 1, memory-model D14). Numbers are the user's; use
 // the test_same_* functions, which know that CTAs nest in clusters and clusters in GPUs.
 struct place {
     bool host;
@@ -499,7 +499,7 @@ struct place {
     struct span span;
 };
 
-// That a grid comes after another one in the order of launches (memory-model.md section 17).
+// That a grid comes after another one in the order of launches (memory-model section 17).
 struct grid_order {
     unsigned grid, after;
     bool is_programmatic; // it may start before, and waits with griddepcontrol.wait
@@ -521,7 +521,7 @@ struct launch {
     unsigned cluster[3]; // in CTAs
     bool has_clusters;
     // The threads of each block that the test has, by their numbers in it, x first, in ascending
-    // order; NULL: all. What the others do is taken into account as memory-model.md section 13
+    // order; NULL: all. What the others do is taken into account as memory-model section 13
     // says.
     const unsigned *modelled;
     size_t modelled_count;

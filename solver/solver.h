@@ -59,7 +59,7 @@ struct flag {
     bool undefined;   // where it holds, what the axioms exclude may happen all the same
     enum truth holds;
     // It holds, but in no execution that is known not to rely on what is taken for granted of
-    // threads that a launch leaves out (memory-model.md section 13).
+    // threads that a launch leaves out (memory-model section 13).
     bool possible;
 };
 

@@ -275,34 +275,34 @@ static const struct rule {
     // Whether the readings are compared by the races of a program, too; NULL: by its verdict alone.
     bool (*decides_races)(const struct program *program);
 } rules[READING_COUNT] = {
-    // memory-model.md D42
+    // memory-model D42
     {FLAG_DEPENDENCY_READING, OF_DEPENDENCIES, leaves_dependencies_out, NULL, NULL,
      with_all_dependencies, NULL},
-    // memory-model.md D9
+    // memory-model D9
     {FLAG_PROXY_READING, OPTION_OF(proxy_fences), has_proxy_fence, always, "proxy-fences-path",
      NULL, NULL},
-    // memory-model.md D22
+    // memory-model D22
     {FLAG_RELAXED_WAIT_READING, OPTION_OF(relaxed_waits), has_relaxed_wait, NULL, "relaxed-wait",
      NULL, NULL},
-    // memory-model.md D26
+    // memory-model D26
     {FLAG_ASYNC_PROXY_READING, OPTION_OF(async_proxies), shares_async_proxy, NULL,
      "one-async-proxy", NULL, NULL},
-    // memory-model.md D18
+    // memory-model D18
     {FLAG_ASYNC_PLACE_READING, OPTION_OF(async_place), reaches_other_ctas, always, NULL,
      with_async_at_destination, NULL},
-    // memory-model.md D37
+    // memory-model D37
     {FLAG_ST_ASYNC_READING, OPTION_OF(st_async), completes_relaxed, NULL, "st-async-releases", NULL,
      NULL},
-    // memory-model.md D20
+    // memory-model D20
     {FLAG_MBARRIER_READING, OPTION_OF(mbarrier_observation), has_chains, may_cut_chains,
      "mbarrier-chains", NULL, NULL},
-    // memory-model.md D35
+    // memory-model D35
     {FLAG_GRID_WAIT_READING, OPTION_OF(grid_waits), has_grid_wait, NULL, "grid-waits-cross", NULL,
      NULL},
-    // memory-model.md D39
+    // memory-model D39
     {FLAG_MULTIMEM_READING, OPTION_OF(multimem), shares_multimem, NULL, NULL,
      with_multimem_variables, NULL},
-    // memory-model.md D41
+    // memory-model D41
     {FLAG_TEARING_READING, OPTION_OF(tearing), may_tear, NULL, MODEL_WHOLE_ACCESSES,
      with_whole_accesses, shares_wide_accesses},
 };

@@ -150,7 +150,7 @@ struct options {
     const char **targets; // names; several are compared
     size_t target_count;
     unsigned ptx_version; // 78 for 7.8; 0: each test tells, or the newest
-    // Of memory-model.md; each option names its two readings in this order.
+    // Of memory-model; each option names its two readings in this order.
     enum reading proxy_fences;         // D9: local, path
     enum reading relaxed_waits;        // D22: nothing, copies
     enum reading async_proxies;        // D26: cta, one

@@ -1,6 +1,6 @@
 // What the files that build a program share with each other and with no other room. Expressions,
 // events and lists live in the builder's arena; errors go to its diagnostics, and building goes on.
-// Sections and decisions (D42) are those of memory-model.md. The files run in this order:
+// Sections and decisions (D42) are those of memory-model. The files run in this order:
 // memory/objects.c (objects and addresses), thread/registers.c with thread/flow.c, loop/spin.c,
 // thread/compute.c, thread/compare.c, thread/bitfields.c, thread/windows.c, thread/access.c
 // and barrier/arrivals.c (events), barrier/phases.c, barrier/exits.c, dependency/weigh.c,
@@ -543,7 +543,7 @@ struct event *thread_add_event(struct thread_builder *thread, enum event_kind ki
 void event_restrict(struct builder *builder, struct event *event, const struct expr *condition);
 
 // Returns the scope of an instruction: none for weak operations, the system for volatile and mmio
-// ones (memory-model.md section 1).
+// ones (memory-model section 1).
 enum scope access_scope(const struct instruction *instruction);
 
 // Returns the operand that holds the address of a memory instruction, a part of it.

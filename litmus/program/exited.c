@@ -1,4 +1,4 @@
-// What accesses the memory of a CTA that may have exited (memory-model.md section 16): which events
+// What accesses the memory of a CTA that may have exited (memory-model section 16): which events
 // of its threads such an access has to come before one of. Accesses of other CTAs to its shared or
 // tensor memory, and those that asynchronous operations of its own make to its shared memory.
 

@@ -1,4 +1,4 @@
-// What is taken for granted of threads that a launch leaves out (memory-model.md section 13), in
+// What is taken for granted of threads that a launch leaves out (memory-model section 13), in
 // sentences; and which executions rely on it.
 
 #include "litmus/program/builder.h"

@@ -1,4 +1,4 @@
-// What threads that a launch leaves out do at mbarriers (memory-model.md section 13), as they are
+// What threads that a launch leaves out do at mbarriers (memory-model section 13), as they are
 // run one by one by left_out.c, and what of it is refused.
 
 #include "litmus/program/builder.h"

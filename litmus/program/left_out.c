@@ -1,4 +1,4 @@
-// Threads that a launch leaves out (memory-model.md section 13): where they may store, and what is
+// Threads that a launch leaves out (memory-model section 13): where they may store, and what is
 // taken for granted of them.
 //
 // Each of them is run by itself, in the place of a thread of its block that the test has: so

@@ -1,5 +1,5 @@
 // What is found out, before a program is built, of threads that a launch leaves out
-// (memory-model.md section 13): left_out.c runs each of them by itself, left_places.c finds where
+// (memory-model section 13): left_out.c runs each of them by itself, left_places.c finds where
 // its accesses may be and left_windows.c when, left_mbarriers.c notes what it does at mbarriers,
 // and left_phases.c in which phases of these it arrives.
 #ifndef PTXLITMUS_LITMUS_PROGRAM_LEFT_OUT_H

@@ -1,4 +1,4 @@
-// In which phases of mbarriers threads arrive that a launch leaves out (memory-model.md section
+// In which phases of mbarriers threads arrive that a launch leaves out (memory-model section
 // 13): for each of their arrivals, a phase that it is in none before.
 //
 // A thread that has passed a wait knows that the phase which it has waited for is complete. By the

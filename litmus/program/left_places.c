@@ -1,4 +1,4 @@
-// Where accesses of threads that a launch leaves out may be (memory-model.md section 13).
+// Where accesses of threads that a launch leaves out may be (memory-model section 13).
 //
 // An address that a thread computes from what it loads is one of a few where the arithmetic shows
 // that: flags[n & 1]. Else, where one of the terms of its sum is the address of an object, it is

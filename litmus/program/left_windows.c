@@ -1,5 +1,5 @@
 // When threads that a launch leaves out store, by the barriers of all threads of their CTA, and
-// which reads cannot find that (memory-model.md section 13).
+// which reads cannot find that (memory-model section 13).
 //
 // The n-th arrivals of all threads at a barrier of all threads make up its n-th phase. So what a
 // thread does before its next arrival after n of them comes before what another one does after it

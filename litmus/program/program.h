@@ -3,7 +3,7 @@
 // Threads have become straight lines of guarded events (if-conversion): each event has the
 // condition under which it executes, and its address and value are expressions over the values of
 // reads. Memory is cut into cells so that every access covers whole cells, and where a read can be
-// seen to take its bytes from several writes, they are in cells of their own. (memory-model.md
+// seen to take its bytes from several writes, they are in cells of their own. (memory-model
 // sections 1 and 2, D41)
 #ifndef PTXLITMUS_PROGRAM_H
 #define PTXLITMUS_PROGRAM_H
@@ -128,7 +128,7 @@ struct event_mbarrier {
     bool others_wait;
 };
 
-// Asynchronous operations (PTX ISA 8.9.1.1, memory-model.md section 16). Where a thread starts one
+// Asynchronous operations (PTX ISA 8.9.1.1, memory-model section 16). Where a thread starts one
 // it has an EVENT_ISSUE, in program order, which touches no memory. The work is done by a thread of
 // its own, as it were: its events are in the place of the issuing thread and in no program order.
 // They come one after the other as their steps do; those of one step are in no order.
@@ -384,7 +384,7 @@ static inline bool event_is_atomic(const struct event *event) {
     return event_is_access(event) && event->access->rmw >= 0;
 }
 
-// Barriers (memory-model.md section 6). A `bar.sync`, `.red` or `bar.warp.sync` is an arrival and a
+// Barriers (memory-model section 6). A `bar.sync`, `.red` or `bar.warp.sync` is an arrival and a
 // wait at consecutive positions; `bar.arrive` and `barrier.cluster.arrive` are arrivals, and
 // `barrier.cluster.wait` is a wait: one event for each arrival that may be the thread's latest, at
 // one position, of which at most one executes.
@@ -569,7 +569,7 @@ struct program {
     unsigned enough_rounds;
     // The same test with executions in which threads stay in spin loops: its assumption is 1. Such
     // executions have no outcome, but they may pass the bound of another loop, for whose end the
-    // spin loops wait (memory-model.md D47): its bound_reached says so, and this program's does
+    // spin loops wait (memory-model D47): its bound_reached says so, and this program's does
     // not. The same is true of `trapped`. NULL where the assumption is 1 or both are 0: then this
     // program's say all.
     const struct program *spinning;
@@ -579,7 +579,7 @@ struct program {
     // Of a program that program_build_endless has built; else NULL.
     struct endings *endings;
     // The first access whose address depends on a load, or NULL. Its places were found from what
-    // loads can return when no value depends on itself: under no thin air (memory-model.md section
+    // loads can return when no value depends on itself: under no thin air (memory-model section
     // 4), and with dependencies. They are dropped where program_options say so; some are open where
     // it could not be decided whether they are there, and are left out too.
     const struct instruction *computed_access;

@@ -107,7 +107,7 @@ struct model {
     size_t axiom_count;
 };
 
-// A variant of every model: under it, the axioms of whole-accesses.cat are added (memory-model.md
+// A variant of every model: under it, the axioms of whole-accesses.cat are added (memory-model
 // D41).
 #define MODEL_WHOLE_ACCESSES "whole-accesses"
 
@@ -151,7 +151,7 @@ bool model_tests_variant(const struct model *model, const char *variant);
 const struct model *model_in_any_program(struct arena *arena, const struct model *model);
 
 // Whether values out of thin air are ruled out, through addresses and guards too: by an axiom
-// `acyclic rf | addr | data | ctrl`, or of a larger relation (memory-model.md section 4).
+// `acyclic rf | addr | data | ctrl`, or of a larger relation (memory-model section 4).
 bool model_forbids_thin_air(const struct model *model);
 
 // A built-in text with its name.

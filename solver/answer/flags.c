@@ -147,7 +147,7 @@ struct outcomes *outcomes_unknown(struct arena *arena, const struct program *pro
 
 // --- Executions without an outcome -------------------------------------------------------------
 
-// memory-model.md section 6: executions that hang have no outcome, but the run says that they may.
+// memory-model section 6: executions that hang have no outcome, but the run says that they may.
 static enum truth may_hang(struct solver_run *run) {
     if (!possible_barrier(run->program))
         return TRUTH_NO;

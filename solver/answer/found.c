@@ -28,7 +28,7 @@ static void decode_repeats(struct arena *arena, struct encoder *encoder,
                 found->repeats[e] || encode_holds_in_model(encoder, endings->stays[i].condition);
 }
 
-// Which requests cancel the launches of CTAs (memory-model.md section 16).
+// Which requests cancel the launches of CTAs (memory-model section 16).
 static void decode_cancelled(struct arena *arena, struct encoder *encoder,
                              struct execution *execution, struct found_execution *found) {
     const struct program *program = found->program;

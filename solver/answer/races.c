@@ -1,5 +1,5 @@
 // Races by name: which pairs of instructions may race, each with an execution that shows it
-// (memory-model.md section 7).
+// (memory-model section 7).
 
 #include "solver/answer/run.h"
 

@@ -402,7 +402,7 @@ static bool are_writes_whole(const struct program *program) {
 }
 
 // po is the order of a thread, sc a total order, the others are equivalences of what they are about
-// (memory-model.md section 1). co is an order of the writes to each byte: what is before the second
+// (memory-model section 1). co is an order of the writes to each byte: what is before the second
 // of two writes need not have a byte in common with the first.
 static void find_transitive(struct bounds_builder *builder) {
     bool base[BASE_REL_COUNT] = {

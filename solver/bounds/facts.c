@@ -1,4 +1,4 @@
-// Static facts about a program's events (memory-model.md sections 1 and 2).
+// Static facts about a program's events (memory-model sections 1 and 2).
 
 #include "solver/bounds/facts.h"
 
@@ -539,7 +539,7 @@ static void add_fr(struct facts *facts, unsigned read, unsigned write) {
     add(facts, BASE_REL_FR, read, write, may, false);
 }
 
-// phase: the arrivals of a phase before its waits (memory-model.md section 6). barrier: the same,
+// phase: the arrivals of a phase before its waits (memory-model section 6). barrier: the same,
 // except for .relaxed arrivals, which do not synchronise.
 static void add_phase_pairs(struct facts *facts) {
     const struct program *program = facts->program;
@@ -580,7 +580,7 @@ static void add_arrivals(struct facts *facts, unsigned a, unsigned b) {
         sure && equal);
 }
 
-// exit, and exit-dep (memory-model.md D48).
+// exit, and exit-dep (memory-model D48).
 static void add_exits(struct facts *facts) {
     const struct program *program = facts->program;
     for (size_t i = 0; i < program->exit_count; i++) {

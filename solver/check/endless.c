@@ -1,4 +1,4 @@
-// The checker of executions that never end (memory-model.md section 12), on a decoded execution and
+// The checker of executions that never end (memory-model section 12), on a decoded execution and
 // in plain C: each thread has one fate, what is repeated can be repeated for ever, no thread that
 // waits is released, and the schedule may leave out whom it leaves out. Like check.c it shares no
 // code with the encoding.

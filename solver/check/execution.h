@@ -57,14 +57,14 @@ struct bits128 execution_value(struct execution *execution, struct encoder *enco
 struct model_facts *execution_facts(struct arena *arena, struct execution *execution,
                                     struct encoder *encoder);
 
-// Evaluates every axiom that the model requires, and all that memory-model.md section 2 says of rf,
+// Evaluates every axiom that the model requires, and all that memory-model section 2 says of rf,
 // co and sc. A disagreement with the solver is a bug of ours and aborts. `claim`, when it is not
 // NULL, is an axiom that must hold (`claim_holds`) or must not.
 void execution_check(struct execution *execution, struct encoder *encoder,
                      const struct model *model, const struct model_axiom *claim, bool claim_holds);
 
 // The same for barriers (check/barriers.c): phases, which waits pass, and that each has a reason to
-// (memory-model.md section 6).
+// (memory-model section 6).
 void check_barriers(struct execution *execution, struct encoder *encoder);
 
 // The same for an execution in which threads wait for ever: that no further phase can complete.

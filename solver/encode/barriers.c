@@ -1,4 +1,4 @@
-// Barriers (memory-model.md section 6): which arrivals make up which phase, which waits pass, and
+// Barriers (memory-model section 6): which arrivals make up which phase, which waits pass, and
 // which threads hang. The rules are above struct phase_pair in litmus/program/program.h.
 //
 // Two arrivals are in one phase, or not: a variable for each pair that may be. With Dat3M's counts

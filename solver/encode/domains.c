@@ -1,6 +1,6 @@
 // The values that reads can return at all, for reads whose value may come to depend on itself.
 //
-// Where an axiom of the model forbids cycles of rf and data flow (memory-model.md section 4, no
+// Where an axiom of the model forbids cycles of rf and data flow (memory-model section 4, no
 // thin air), a value passes through each read at most once on its way. So as many rounds of "what
 // could each write leave, given what its reads could return" as there are reads find every value.
 // Choices of rf and addresses are ignored, so the result may hold values that never occur.

@@ -5,7 +5,7 @@
 // Every fact is a literal. Facts that clauses need in one direction only are encoded in that
 // direction: see enum polarity. Everything is encoded when it is first asked for, and once.
 //
-// What is encoded is defined in memory-model.md: sections 1 and 2 (events, rf, co, sc), 3 and 4
+// What is encoded is defined in memory-model: sections 1 and 2 (events, rf, co, sc), 3 and 4
 // (what the model's text says), 6 (barriers). Events, cells and nodes are given by their indices in
 // the program and the model. Values that are returned live in the encoder's arena.
 //

@@ -1,4 +1,4 @@
-// Executions in which some thread never leaves a barrier (memory-model.md section 6).
+// Executions in which some thread never leaves a barrier (memory-model section 6).
 
 #include "solver/encode/internal.h"
 

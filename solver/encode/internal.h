@@ -173,7 +173,7 @@ struct domain {
 };
 
 // Returns the values that a read may return, given that no value depends on itself
-// (encode/domains.c; memory-model.md section 4). NULL when the model is not known to guarantee
+// (encode/domains.c; memory-model section 4). NULL when the model is not known to guarantee
 // that, or when there are too many values.
 const struct domain *domain_of_read(struct encoder *encoder, unsigned read);
 
@@ -225,7 +225,7 @@ literal encode_executes(struct encoder *encoder, unsigned event);
 // Finds the cells that events may touch and the variables of rf. Comes before all that follows.
 void memory_prepare(struct encoder *encoder);
 
-// Asserts what rf and the data flow must satisfy (memory-model.md section 2).
+// Asserts what rf and the data flow must satisfy (memory-model section 2).
 void memory_constrain(struct encoder *encoder);
 
 // Whether an event may touch a cell.
@@ -252,7 +252,7 @@ const struct encoded_value *reads_value(struct encoder *encoder, unsigned read);
 // Whether a read's value depends on an unknown initial one.
 literal reads_undef(struct encoder *encoder, unsigned read);
 
-// Returns a cell's final value (memory-model.md D10).
+// Returns a cell's final value (memory-model D10).
 const struct encoded_value *finals_value(struct encoder *encoder, unsigned cell);
 
 // Whether a cell's final value is that of a write; LITERAL_TRUE when no other write can be final.
@@ -338,7 +338,7 @@ struct barriers {
 };
 
 // Makes the variables of barriers, if the program has any. Their meaning is explained above struct
-// phase_pair in program.h (memory-model.md section 6).
+// phase_pair in program.h (memory-model section 6).
 void barriers_prepare(struct encoder *encoder);
 
 // Asserts what the variables of barriers must satisfy.

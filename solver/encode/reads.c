@@ -251,7 +251,7 @@ literal reads_undef(struct encoder *encoder, unsigned read) {
     return state->undef;
 }
 
-// --- Final values (memory-model.md D10) --------------------------------------------------------
+// --- Final values (memory-model D10) --------------------------------------------------------
 
 // Whether a write is co-before another one that changes the cell in every execution.
 static bool is_never_final(const struct encoder *encoder, unsigned write, unsigned cell) {

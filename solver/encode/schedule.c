@@ -1,5 +1,5 @@
 // Executions that never end, under a promise of forward progress: which threads the schedule may
-// leave out (memory-model.md section 12).
+// leave out (memory-model section 12).
 //
 // A schedule chooses, level by level, among the groups of threads of a level (clusters, CTAs,
 // warps, threads): a rule says which of them must be served again and again. What is left out,

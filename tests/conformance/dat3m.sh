@@ -3,7 +3,7 @@
 #
 #   tests/conformance/dat3m.sh PTXLITMUS CONFORMANCE_CHECK FOLDER [MODEL=LIST ...]
 #
-# Dependencies are taken as written, and accesses read as whole, as Dat3M does (memory-model.md D42,
+# Dependencies are taken as written, and accesses read as whole, as Dat3M does (memory-model D42,
 # D41).
 #
 # PTXLITMUS is any program that takes --model, --deps and --tearing and prints JSON lines (with --format json,

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Checks locks.txt: under which promises of forward progress locks and barriers end, by ptxlitmus and by a search of
-# all states; and that docs/memory-model.md lists them all.
+# all states; and that docs/memory-model/loops.md lists them all.
 #
 #   tests/model/locks.sh PROGRAM ENDS        (ENDS: ptxlitmus-ends, the search)
 set -u
@@ -30,7 +30,7 @@ while IFS= read -r line; do
   [ "$maybe" != - ] || maybe=
   for promise in $always; do check "$file" "$promise" always; done
   for promise in $maybe; do check "$file" "$promise" maybe; done
-  grep -qF "| $test |" docs/memory-model.md || fail "docs/memory-model.md does not list $test"
+  grep -qF "| $test |" docs/memory-model/loops.md || fail "docs/memory-model/loops.md does not list $test"
 done < tests/model/locks.txt
 for file in tests/model/locks/*.litmus; do
   name=$(basename "${file%.litmus}")

@@ -1,4 +1,4 @@
-// The relations of memory-model.md sections 1, 2, 3 and 5, line by line.
+// The relations of memory-model sections 1, 2, 3 and 5, line by line.
 #include "tests/oracle/axioms.h"
 
 #include "tests/oracle/axioms_async.h"

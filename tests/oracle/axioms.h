@@ -1,4 +1,4 @@
-// The PTX memory consistency model, written by hand from memory-model.md: sections 3 to 5 for one
+// The PTX memory consistency model, written by hand from memory-model: sections 3 to 5 for one
 // execution, with the differences between versions of section 8. What barriers synchronise
 // (section 6) is given.
 #ifndef PTXLITMUS_ORACLE_AXIOMS_H

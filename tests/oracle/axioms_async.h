@@ -1,4 +1,4 @@
-// memory-model.md section 16: where asynchronous operations are in base causality, and which
+// memory-model section 16: where asynchronous operations are in base causality, and which
 // accesses PTX leaves undefined while one is in flight.
 #ifndef PTXLITMUS_ORACLE_AXIOMS_ASYNC_H
 #define PTXLITMUS_ORACLE_AXIOMS_ASYNC_H

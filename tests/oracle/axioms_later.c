@@ -1,4 +1,4 @@
-// memory-model.md section 20, from sections 8.8 and 9.7.9.26.4.1 of PTX ISA 9.3 and 9.7.13.13
+// memory-model section 20, from sections 8.8 and 9.7.9.26.4.1 of PTX ISA 9.3 and 9.7.13.13
 // of 9.2.
 #include "tests/oracle/axioms_later.h"
 

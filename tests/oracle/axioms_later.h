@@ -1,4 +1,4 @@
-// memory-model.md section 20: what PTX ISA 9.2 and 9.3 add to the model of 9.1.
+// memory-model section 20: what PTX ISA 9.2 and 9.3 add to the model of 9.1.
 #ifndef PTXLITMUS_ORACLE_AXIOMS_LATER_H
 #define PTXLITMUS_ORACLE_AXIOMS_LATER_H
 

@@ -1,4 +1,4 @@
-// memory-model.md section 17.
+// memory-model section 17.
 #include "tests/oracle/axioms_launches.h"
 
 // PTX ISA 8.9.4: "the CUDA API synchronization mechanisms above also participate in proxy-preserved

@@ -1,4 +1,4 @@
-// The order of launches, in proxy-preserved base causality (memory-model.md section 17).
+// The order of launches, in proxy-preserved base causality (memory-model section 17).
 #ifndef PTXLITMUS_ORACLE_AXIOMS_LAUNCHES_H
 #define PTXLITMUS_ORACLE_AXIOMS_LAUNCHES_H
 

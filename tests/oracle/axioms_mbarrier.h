@@ -1,4 +1,4 @@
-// memory-model.md section 14: what mbarriers synchronise, in which order their operations are, and
+// memory-model section 14: what mbarriers synchronise, in which order their operations are, and
 // which uses PTX leaves undefined.
 #ifndef PTXLITMUS_ORACLE_AXIOMS_MBARRIER_H
 #define PTXLITMUS_ORACLE_AXIOMS_MBARRIER_H

@@ -1,4 +1,4 @@
-// memory-model.md section 19: the order of accesses to tensor memory.
+// memory-model section 19: the order of accesses to tensor memory.
 #ifndef PTXLITMUS_ORACLE_AXIOMS_TENSOR_H
 #define PTXLITMUS_ORACLE_AXIOMS_TENSOR_H
 

@@ -1,7 +1,7 @@
 // Sets of at most 64 events as words, and relations between them as 64 rows of bits.
 //
 // Functions take and return relations by value, so that the axioms can be written the way
-// memory-model.md writes them. All relations of one execution have the same `n`.
+// memory-model writes them. All relations of one execution have the same `n`.
 #ifndef PTXLITMUS_ORACLE_BITS_H
 #define PTXLITMUS_ORACLE_BITS_H
 

@@ -1,5 +1,5 @@
 // One candidate execution, as the axioms see it: events with what they did, and the relations of
-// memory-model.md section 2 that a candidate chooses. It does not depend on how it was found, so
+// memory-model section 2 that a candidate chooses. It does not depend on how it was found, so
 // unit tests build executions by hand.
 #ifndef PTXLITMUS_ORACLE_EXECUTION_H
 #define PTXLITMUS_ORACLE_EXECUTION_H

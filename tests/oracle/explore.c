@@ -196,7 +196,7 @@ static const char *why_unknown(const struct explorer *explorer) {
 }
 
 // Flags are about the program: what the filter drops counts. What is undefined at once is so in
-// executions that hang, too (memory-model.md section 6). Sets *counted when the execution has
+// executions that hang, too (memory-model section 6). Sets *counted when the execution has
 // outcomes; returns false when the search is over.
 static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted) {
     struct explored *result = explorer->result;

@@ -77,7 +77,7 @@ bool candidate_complete(struct explorer *explorer);
 // What an event wrote into a cell.
 struct value candidate_written(const struct explorer *explorer, unsigned event, unsigned cell);
 
-// --- Barriers (memory-model.md section 6) --------------------------------------------------------
+// --- Barriers (memory-model section 6) --------------------------------------------------------
 
 // Tries every way to put the arrivals of the chosen paths into phases that fits what the paths say
 // of waits that pass and what bar.red returns: sets x.barrier and goes on. Returns false when the

@@ -1,4 +1,4 @@
-// The axioms of memory-model.md section 4, and what section 7 says of races, line by line.
+// The axioms of memory-model section 4, and what section 7 says of races, line by line.
 #include "tests/oracle/axioms.h"
 
 #include "tests/oracle/axioms_async.h"

@@ -1,5 +1,5 @@
 // Whether what a read returned can make a difference to a later event of its thread
-// (memory-model.md D42), by running the thread again with other values.
+// (memory-model D42), by running the thread again with other values.
 #ifndef PTXLITMUS_ORACLE_INFLUENCE_H
 #define PTXLITMUS_ORACLE_INFLUENCE_H
 
@@ -37,7 +37,7 @@ unsigned influence_count_arrivals(const struct path *path, struct arrivals arriv
 enum barrier_kind influence_barrier_kind(const struct step *step);
 
 // The steps of a path that decide how often the thread arrives there before it ends, and whether it
-// ends (memory-model.md D48).
+// ends (memory-model D48).
 uint64_t influence_on_arrival(struct influence *influence, const struct path *path,
                               struct arrivals arrivals);
 

@@ -83,7 +83,7 @@ static void add_objects(struct memory *memory, int variable) {
 }
 
 // "Addresses of two variables differ in two bytes, so that a torn address lies outside of both",
-// and a mix with zero, too (memory-model.md section 2). The first of them is a multiple of 64 KiB.
+// and a mix with zero, too (memory-model section 2). The first of them is a multiple of 64 KiB.
 static uint64_t address_of(uint64_t number) {
     return ((number + number / 255) % 15 + 1) << 24 | (number % 255 + 1) << 16;
 }

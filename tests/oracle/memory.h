@@ -1,5 +1,5 @@
 // Where the variables of a test lie: objects of bytes, the addresses that lead to them, and what
-// the placement of a thread says of it (PTX ISA 5.1, 10; memory-model.md D5, D13, D14).
+// the placement of a thread says of it (PTX ISA 5.1, 10; memory-model D5, D13, D14).
 #ifndef PTXLITMUS_ORACLE_MEMORY_H
 #define PTXLITMUS_ORACLE_MEMORY_H
 

@@ -1,4 +1,4 @@
-// How large the accesses are of which an operation on many bytes consists (memory-model.md section
+// How large the accesses are of which an operation on many bytes consists (memory-model section
 // 16): each as large as the smallest access, or declared element, of what the operation touches.
 #ifndef PTXLITMUS_ORACLE_PARTS_H
 #define PTXLITMUS_ORACLE_PARTS_H

@@ -1,4 +1,4 @@
-// Barriers by brute force (memory-model.md section 6): the arrivals of the chosen paths are put
+// Barriers by brute force (memory-model section 6): the arrivals of the chosen paths are put
 // into phases in every way that agrees with what the paths say of waits that pass.
 //
 // A barrier is known by its group (the CTA, the cluster, or the lanes of a warp) and its number.

@@ -1,4 +1,4 @@
-// The axioms on executions built by hand: each verdict follows from memory-model.md on paper.
+// The axioms on executions built by hand: each verdict follows from memory-model on paper.
 #include "tests/oracle/build_execution.h"
 
 #include <setjmp.h>

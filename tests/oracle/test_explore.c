@@ -1,4 +1,4 @@
-// Whole tests: outcome sets derived on paper, PTX ISA's own tests (memory-model.md section 10)
+// Whole tests: outcome sets derived on paper, PTX ISA's own tests (memory-model section 10)
 // among them.
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"

@@ -1,4 +1,4 @@
-// Barriers of CTAs and clusters (memory-model.md section 6), in the interpreter of one thread.
+// Barriers of CTAs and clusters (memory-model section 6), in the interpreter of one thread.
 #include "tests/oracle/thread_internal.h"
 
 // The number, the thread count and the predicate of a barrier; NULL for those that it lacks.

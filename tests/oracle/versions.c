@@ -1,4 +1,4 @@
-// The versions of the model: the table of memory-model.md section 8.
+// The versions of the model: the table of memory-model section 8.
 #include "tests/oracle/axioms.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // What lanes of a warp do with each other's values (PTX ISA 9.7.9.6, 9.7.13.9 to 9.7.13.12): shfl,
 // vote, match and redux, and the exchanges of matrices (9.7.14.5.15 to 9.7.14.5.17), which meet at
-// a barrier of their own and order no memory (memory-model.md section 15).
+// a barrier of their own and order no memory (memory-model section 15).
 #ifndef PTXLITMUS_ORACLE_WARP_H
 #define PTXLITMUS_ORACLE_WARP_H
 

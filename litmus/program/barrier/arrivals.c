@@ -1,4 +1,4 @@
-// Barriers: the arrivals and waits that an instruction becomes (memory-model.md section 6).
+// Barriers: the arrivals and waits that an instruction becomes (memory-model section 6).
 
 #include "litmus/program/builder.h"
 

@@ -1,5 +1,5 @@
 // Which reads decide that a thread exits and so releases a barrier, instead of coming to it or
-// waiting for something (memory-model.md D48).
+// waiting for something (memory-model D48).
 
 #include "litmus/program/dependency/influence.h"
 #include "litmus/program/builder.h"

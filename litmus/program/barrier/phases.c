@@ -1,5 +1,5 @@
 // Phases of barriers, once all threads have been run: how many threads a phase has, which arrivals
-// and waits may be of one phase, and what a bar.red returns (memory-model.md section 6).
+// and waits may be of one phase, and what a bar.red returns (memory-model section 6).
 
 #include "litmus/program/builder.h"
 

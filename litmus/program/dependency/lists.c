@@ -1,5 +1,5 @@
 // Lists of dependencies: which reads a value, an address or a path comes from, and on which
-// condition, as they are written (memory-model.md D7).
+// condition, as they are written (memory-model D7).
 
 #include "litmus/program/builder.h"
 

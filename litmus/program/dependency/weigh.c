@@ -1,4 +1,4 @@
-// Which of the dependencies as written count (memory-model.md D42): an event depends on a
+// Which of the dependencies as written count (memory-model D42): an event depends on a
 // read whose value can still change whether the event executes, where, or what it writes.
 //
 // The lists that the other files make say on which reads an event depends as written, and on which

@@ -1,5 +1,5 @@
 // Waiting loops of a whole CTA: loops in which the threads synchronise at barriers in each round,
-// and all branch on the same result (memory-model.md section 11).
+// and all branch on the same result (memory-model section 11).
 //
 // Removing whole rounds from an execution leaves one of the same program if all threads of the CTA
 // lose the same rounds, with the phases of the barriers. So it has to be shown that all of them

@@ -1,5 +1,5 @@
 // Waiting loops of a whole warp: loops in which all lanes vote, or take a value from one of them,
-// in each round, and all branch on the result (memory-model.md section 11).
+// in each round, and all branch on the result (memory-model section 11).
 //
 // As with those of a CTA (loop/waits.c), whole rounds can be taken out of an execution if all lanes
 // lose the same ones. What lanes give each other orders no memory, so that only this has to be

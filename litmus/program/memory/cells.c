@@ -1,5 +1,5 @@
 // Cells: each object cut so that every access covers whole cells, as coarsely as possible, and
-// bytes that may come from different writes are told apart (memory-model.md D41); and the initial
+// bytes that may come from different writes are told apart (memory-model D41); and the initial
 // value of each. What the test shows is covered by cells, and makes no cuts.
 
 #include "litmus/program/memory/tearing.h"

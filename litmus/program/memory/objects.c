@@ -1,5 +1,5 @@
 // Objects and their virtual addresses: one object per variable that the test names, or one per CTA
-// or thread by the variable's state space (memory-model.md D13), at fixed addresses far apart.
+// or thread by the variable's state space (memory-model D13), at fixed addresses far apart.
 
 #include "litmus/program/builder.h"
 
@@ -12,7 +12,7 @@
 //
 // Where there is room, variables begin at multiples of STRIDE: those of two differ in two bytes,
 // and so do they and zero, so that bytes of several put together are the address of none
-// (memory-model.md D41).
+// (memory-model D41).
 enum { ADDRESS_START = 0x10000, ADDRESS_GAP = 0x1000 };
 // Descriptors of matrices have the lowest 18 bits of an address of the CTA's own .shared memory
 // (PTX ISA 9.7.15.5.1.2.2): where there are some, that of each CTA has 2^18 addresses to itself,
@@ -52,7 +52,7 @@ static bool has_own_address(const struct variable *variable) {
 }
 
 // Through another proxy a variable has the address that it has through the generic one; only a
-// generic alias, and a handle of the fabric proxy, is one of its own (memory-model.md section 5).
+// generic alias, and a handle of the fabric proxy, is one of its own (memory-model section 5).
 int memory_virtual(const struct test *test, int variable) {
     assert(variable >= 0 && (size_t)variable < test->variable_count);
     size_t steps = 0;

@@ -3,7 +3,7 @@
 //
 // Such an operation does not say how its accesses are divided. It is divided so that each of its
 // parts is as large as the smallest access, or declared element, of the objects that it touches
-// (docs/memory-model.md section 16): then it races with an access of its own size, and not with one
+// (docs/memory-model section 16): then it races with an access of its own size, and not with one
 // of another size. What an operation touches is known only when the program has been built: it is
 // built with parts as small as any access of the test, and again where they may be larger.
 

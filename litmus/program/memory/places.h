@@ -16,12 +16,12 @@ const struct virtual_range *places_nearest(const struct program *program, uint64
 const struct virtual_range *places_range_of(const struct program *program, uint64_t address,
                                             uint64_t size);
 
-// Whether an access's thread and state space let it touch an object (memory-model.md D13).
+// Whether an access's thread and state space let it touch an object (memory-model D13).
 bool places_can_reach(const struct builder *builder, const struct event *event,
                       const struct object *object);
 
 // Whether an access stores to a .const variable or to a parameter of the kernel, which is not
-// allowed (memory-model.md section 7; PTX ISA 5.1.6.1).
+// allowed (memory-model section 7; PTX ISA 5.1.6.1).
 bool places_is_read_only_store(const struct builder *builder, const struct event *event,
                                const struct object *object);
 

@@ -6,7 +6,7 @@
 // a write that overlaps it in part makes it anything. That is coarse, but it is enough to tell
 // pointers to a few variables from arbitrary numbers.
 //
-// Where no value comes out of thin air (memory-model.md section 4), a value passes through each
+// Where no value comes out of thin air (memory-model section 4), a value passes through each
 // read at most once on its way, so that no more rounds are needed than there are reads.
 
 #include "litmus/program/memory/pointers.h"

@@ -4,7 +4,7 @@
 // The former's values are constants for what is computed from them. That says nothing of what is
 // computed from them and from others: such a read may be what keeps another one from making a
 // difference (0 & r), or lets it. So they are put in the program after its dependencies are found
-// (memory-model.md D42).
+// (memory-model D42).
 
 #include "litmus/program/memory/places.h"
 

@@ -1,7 +1,7 @@
 // Allocation of tensor memory (PTX ISA 9.7.16.7): tcgen05.alloc and .dealloc.
 //
 // What the allocations of a CTA give are the variables in .tmem of the test, one after the other
-// (memory-model.md section 19).
+// (memory-model section 19).
 
 #include "litmus/columns.h"
 #include "litmus/program/memory/places.h"

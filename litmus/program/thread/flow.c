@@ -1,5 +1,5 @@
 // Control flow: loops unrolled to a bound, spin loops cut to their last iteration, and branches
-// turned into conditions (memory-model.md D16).
+// turned into conditions (memory-model D16).
 //
 // A place in the unrolled thread is an instruction and, for each loop around it, how often that
 // loop has jumped back. Every jump goes to a later place in the lexicographic order of (where the

@@ -1,5 +1,5 @@
 // What lanes of a warp that a launch leaves out give to an exchange of the lanes that it names
-// (memory-model.md sections 13 and 15): any value, and the same for all lanes of a phase. A lane
+// (memory-model sections 13 and 15): any value, and the same for all lanes of a phase. A lane
 // that gives nothing that could change the result, each time that its code comes to such an
 // exchange, is left out of this, too.
 

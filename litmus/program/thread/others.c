@@ -1,4 +1,4 @@
-// Threads that a launch leaves out (memory-model.md section 13): what the threads of the test find
+// Threads that a launch leaves out (memory-model section 13): what the threads of the test find
 // of their stores. Where these may be, litmus/program/left_out.c finds out before.
 
 #include "litmus/program/builder.h"

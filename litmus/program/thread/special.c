@@ -2,7 +2,7 @@
 //
 // The CTAs of one GPU are one grid, in one dimension, unless the test says that they are several.
 // Clocks and their like are open: each read of one returns an unknown value, unless it is assumed
-// that no wait gives up by a clock (memory-model.md section 11). What the test does not say is not
+// that no wait gives up by a clock (memory-model section 11). What the test does not say is not
 // invented: if the numbers of CTAs and clusters leave a value open, reading it is an
 // error.
 

@@ -1,7 +1,7 @@
 // Tensor cores of the fifth generation and their memory (PTX ISA 9.7.16): the tcgen05 instructions.
 //
 // A test has one lane of tensor memory, and of each matrix its first element: that in the first
-// column (memory-model.md section 19). An address counts columns, each of which has 32 bits.
+// column (memory-model section 19). An address counts columns, each of which has 32 bits.
 
 #include "litmus/program/memory/parts.h"
 #include "litmus/program/thread/async.h"

@@ -2,7 +2,7 @@
 // them are in async.c.
 //
 // Each thread that executes a product computes one element of it: that of the first elements of A
-// and B (memory-model.md section 18). The other elements of its part of D are not known.
+// and B (memory-model section 18). The other elements of its part of D are not known.
 
 #include "litmus/program/memory/parts.h"
 #include "litmus/program/thread/async.h"

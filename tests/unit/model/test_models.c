@@ -140,7 +140,7 @@ static void test_mp_fences(void **state) {
     finish_with(&s, NONE, NONE);
 }
 
-// memory-model.md section 8: one-directional fences are new in 9.1.
+// memory-model section 8: one-directional fences are new in 9.1.
 static void test_one_directional_fences(void **state) {
     (void)state;
     struct sketch s = mp_fences("F RELEASE SYS", "F ACQUIRE SYS");
@@ -217,7 +217,7 @@ static void test_patterns_and_fences(void **state) {
     }
 }
 
-// memory-model.md section 8: whether the read of a red may start an acquire pattern (PTX 8.11.1).
+// memory-model section 8: whether the read of a red may start an acquire pattern (PTX 8.11.1).
 static void test_red(void **state) {
     (void)state;
     static const char *const reads[] = {"R RELAXED SYS RED", "R RELAXED SYS"};
@@ -359,7 +359,7 @@ static void test_corr(void **state) {
     }
 }
 
-// memory-model.md section 8: SC per location is not an axiom of 7.5. It follows from the others
+// memory-model section 8: SC per location is not an axiom of 7.5. It follows from the others
 // except for writes that are not morally strong to each other, which co need not relate: here two
 // readers see two such writes in opposite orders, each after a third write that co puts before the
 // other.
@@ -382,7 +382,7 @@ static void test_sc_per_location(void **state) {
     finish_with(&s, "SC-per-Location", "SC-per-Location");
 }
 
-// memory-model.md section 8: po is in base causality since 7.5. It shows where moral strength does
+// memory-model section 8: po is in base causality since 7.5. It shows where moral strength does
 // not help: a thread that overwrites all of x and then reads an old half of it.
 static void test_po_in_base_causality(void **state) {
     (void)state;

@@ -1,4 +1,4 @@
-// The proxy rules of the shipped models (memory-model.md section 5) on executions written by hand:
+// The proxy rules of the shipped models (memory-model section 5) on executions written by hand:
 // each rule with its fences and without, in the wrong CTA, in the wrong order; both readings of D9.
 #include "support.h"
 

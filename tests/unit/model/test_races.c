@@ -1,4 +1,4 @@
-// Barriers and races in the shipped models (memory-model.md sections 6 and 7), on executions
+// Barriers and races in the shipped models (memory-model sections 6 and 7), on executions
 // written by hand.
 #include "support.h"
 

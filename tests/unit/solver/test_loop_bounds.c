@@ -1,5 +1,5 @@
 // Threads that spin for what others write in loops, or after them: within the bound of those loops
-// an outcome may be missing, but then it is not "never" (memory-model.md D47). Random programs are
+// an outcome may be missing, but then it is not "never" (memory-model D47). Random programs are
 // compared with the same ones whose counted loops are written out.
 #include "support.h"
 

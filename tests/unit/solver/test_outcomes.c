@@ -1,4 +1,4 @@
-// Complete lists of outcomes, derived by hand from memory-model.md.
+// Complete lists of outcomes, derived by hand from memory-model.
 #include "support.h"
 
 #define TWO_THREADS "P0@cta 0,gpu 0 {\n"
@@ -54,7 +54,7 @@ static void store_buffers(void **state) {
     arena_free(arena);
 }
 
-// memory-model.md section 10, LB and LB+deps.
+// memory-model section 10, LB and LB+deps.
 static void load_buffering(void **state) {
     (void)state;
     assert_outcomes(
@@ -95,7 +95,7 @@ static void final_values(void **state) {
 
 // --- Atomics -----------------------------------------------------------------------------------
 
-// memory-model.md section 10, atomicity 1 and 2.
+// memory-model section 10, atomicity 1 and 2.
 static void atomics(void **state) {
     (void)state;
     assert_outcomes("PTX inc\n.global .u32 x;\n" TWO_THREADS
