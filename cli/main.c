@@ -8,6 +8,7 @@
 #include "cli/commands/harness.h"
 #include "cli/report/exit_status.h"
 #include "cli/commands/inspect.h"
+#include "cli/commands/kernel.h"
 #include "cli/commands/library.h"
 #include "cli/commands/lower.h"
 #include "cli/commands/merge.h"
@@ -146,6 +147,9 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     }
     if (action == OPTIONS_RUN && options.explain.asked && glossary_takes(arena, &options, &error)) {
         return error ? refuse(arena, error) : glossary_print(&options);
+    }
+    if (action == OPTIONS_RUN && options.checks && !kernel_take(arena, &options, &error)) {
+        return error ? refuse(arena, error) : EXIT_BAD_INPUT;
     }
     if (action == OPTIONS_RUN || action == OPTIONS_CHANGE || action == OPTIONS_SUITE ||
         action == OPTIONS_REPORT || action == OPTIONS_COMPARE || action == OPTIONS_HARNESS) {

@@ -1,6 +1,7 @@
 // Takes each test of an input through the rooms: source, test, program, outcomes, print.
 #include "cli/commands/emit.h"
 #include "cli/commands/explain.h"
+#include "cli/commands/kernel.h"
 #include "cli/commands/run_internal.h"
 #include "cli/input/files.h"
 #include "cli/jobs/limits.h"
@@ -313,8 +314,18 @@ static bool lower_tests(struct arena *arena, const struct lowering *lowering,
 // Reads the tests of an input; false after messages.
 static bool read_tests(struct run *run, struct arena *arena, const struct input *input,
                        struct diagnostics *diagnostics, struct test_list *tests) {
-    const char *path = input->path;
-    const struct source *source = read_source(run, arena, path, diagnostics);
+    const char *path = input->path, *launched = NULL;
+    if (kernel_is_cuda(path) && !run->options->checks) {
+        diag_error_path(diagnostics, path,
+                        "'ptxlitmus check' compiles a .cu file, and no other "
+                        "command does");
+        diag_hint(diagnostics, "compile it with 'nvcc -ptx -lineinfo', and give the module");
+        return false;
+    }
+    const struct source *source =
+        kernel_is_input(run->options, path)
+            ? kernel_source(arena, run->options, run->test == 0, diagnostics, &launched)
+            : read_source(run, arena, path, diagnostics);
     if (source && source->size > 0 && input->is_listed && !test_recognise(arena, source)) {
         diag_error_path(
             diagnostics, path,
@@ -337,6 +348,9 @@ static bool read_tests(struct run *run, struct arena *arena, const struct input 
     }
     if (run->options->compare.test) {
         keep_test(tests, run->options->compare.test);
+    }
+    for (size_t i = 0; launched && i < tests->count; i++) {
+        tests->items[i]->description = launched;
     }
     if (run->options->checks) {
         ask_nothing(tests);

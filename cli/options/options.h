@@ -114,6 +114,23 @@ struct harness_options {
     bool overwrites;       // a folder that it wrote before
 };
 
+// How `check` launches a kernel whose module says nothing of it, and what it compiles with. Texts
+// are NULL where the command line says nothing.
+struct launch_options {
+    const char *kernel;
+    const char *grid, *block, *cluster; // "2" or "2,1,1"
+    const char *threads;                // those of each block that are modelled: "0,1"
+    const char **arguments;             // "NAME=VALUE"
+    size_t argument_count;
+    bool is_saved;        // --save,
+    const char *saved;    // into this file; NULL: next to the kernel
+    const char *compiler; // --compiler
+    const char **flags;   // for it
+    size_t flag_count;
+    const char *ptx; // what the compiler made of inputs[0], a .cu file; NULL: none
+    size_t ptx_size;
+};
+
 struct cli_command;
 
 struct options {
@@ -167,9 +184,10 @@ struct options {
     struct explain_options explain;
     const char *report_folder; // of `report`, for its pages
     bool checks;               // the command is `check`
-    bool sidecar;              // `inspect` prints a manifest to fill in
-    const char *kernel;        // the one that `inspect` shows; NULL: all
-    const char **inputs;       // files, folders and "-", as the user gave them
+    struct launch_options launch;
+    bool sidecar;        // `inspect` prints a manifest to fill in
+    const char *kernel;  // the one that `inspect` shows; NULL: all
+    const char **inputs; // files, folders and "-", as the user gave them
     size_t input_count;
 };
 

@@ -1,4 +1,4 @@
-// run, check and report: commands that run each of their tests.
+// run and report: commands that run each of their tests.
 #include "cli/options/commands.h"
 
 const struct cli_command command_run = {
@@ -25,29 +25,7 @@ const struct cli_command command_run = {
     .action = OPTIONS_RUN,
 };
 
-// --- check --------------------------------------------------------------------------------------
-
-static void check_begin(struct options *options) {
-    options->checks = options->solver.races = true;
-    options->solver.progress = PROGRESS_FAIR;
-}
-
-const struct cli_command command_check = {
-    .name = "check",
-    .group = GROUP_DECIDE,
-    .usage = "[OPTIONS] FILE|FOLDER|NAME...",
-    .help = "say whether tests or launches are free of races, hangs and undefined uses",
-    .more = "A test needs no condition. The exit status is 1 where one is not free of them.",
-    .example = "ptxlitmus check kernel.ptx --timeout 60",
-    .has_run_options = true,
-    .refuses = "emit-ptx",
-    .formats = "text|json",
-    .runs_tests = true,
-    .action = OPTIONS_RUN,
-    .begin = check_begin,
-};
-
-// --- report -------------------------------------------------------------------------------------
+// --- report -----------------------------------------------------------------------------------
 
 static void report_begin(struct options *options) {
     options->report_folder = "";

@@ -15,7 +15,12 @@ static void print_head(FILE *out, struct arena *arena, const struct report *repo
     enum tone tone = clean == TRUTH_YES ? TONE_GOOD : clean == TRUTH_NO ? TONE_BAD : TONE_WARNING;
     bool possible = report_is_possible(report);
     bool assumes = clean == TRUTH_YES && report->program->assumption_count > 0;
-    fprintf(out, "%s (%s, %s): %s%s%s%s\n", escaped(arena, report->program->test->name),
+    const char *launched = report_derived_launch(report);
+    if (*launched) {
+        fprintf(out, "%s: %s ran with %s\n", escaped(arena, report->path),
+                escaped(arena, report->program->test->name), escaped(arena, launched));
+    }
+    fprintf(out, "%s (%s, %s): %s%s%s%s%s%s\n", escaped(arena, report->program->test->name),
             escaped(arena, report->path), escaped(arena, report->model), tone_begin(coloured, tone),
             clean == TRUTH_YES  ? "free of data races, hangs and undefined uses"
             : clean == TRUTH_NO ? "not free of data races, hangs and undefined uses"
@@ -24,7 +29,8 @@ static void print_head(FILE *out, struct arena *arena, const struct report *repo
             assumes    ? ", if what is assumed holds"
             : possible ? ", which rely on what is assumed"
                        : "",
-            tone_end(coloured));
+            *launched && clean == TRUTH_YES ? ", when launched with " : "",
+            *launched && clean == TRUTH_YES ? escaped(arena, launched) : "", tone_end(coloured));
 }
 
 // Races are listed with their instructions, and need no sentence.

@@ -144,6 +144,9 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     json_field(object, "file", string(arena, report->path));
     json_field(object, "model", string(arena, report->model));
     json_field(object, "target", string(arena, report->target ? report->target->ptx.name : NULL));
+    if (*report_derived_launch(report)) {
+        json_field(object, "launch", string(arena, report_derived_launch(report)));
+    }
     json_field(object, "kind", string(arena, quantifier_text(test->quantifier)));
     json_field(object, "condition", condition_json(arena, report->program));
     json_field(object, "verdict", string(arena, verdict_text(outcomes->verdict)));

@@ -2,6 +2,7 @@
 #ifndef PTXLITMUS_CLI_PRINT_MODULE_H
 #define PTXLITMUS_CLI_PRINT_MODULE_H
 
+#include "cli/options/options.h"
 #include "litmus/readers/module/module.h"
 
 #include <stdio.h>
@@ -13,6 +14,19 @@ void print_module_text(FILE *out, struct arena *arena, const struct module *modu
 // A manifest that launches each kernel, or `only` that one, with one thread, to be filled in.
 void print_module_sidecar(FILE *out, struct arena *arena, const struct module *module,
                           const struct module_function *only);
+
+// Prints a manifest that launches a kernel as the options say, and where they say nothing as is
+// derived: the block that the kernel requires or allows, else 64 threads; two blocks, or clusters;
+// 4 KiB of zeros for each pointer; 3 for an integer, and zero for what else there is. Returns the
+// launch in words, with what was derived, owned by the arena.
+const char *print_module_launch(FILE *out, struct arena *arena, const struct module *module,
+                                const struct module_function *kernel,
+                                const struct launch_options *options);
+
+// Returns the number of the parameter that `length` bytes name: its number or its name in the
+// module. SIZE_MAX: there is none.
+size_t module_parameter_index(const struct module_function *kernel, const char *name,
+                              size_t length);
 
 // One object on a line.
 void print_module_json(FILE *out, struct arena *arena, const struct module *module,

@@ -5,6 +5,7 @@
 #include "litmus/source/arena.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Whether a parameter can hold an address.
@@ -63,6 +64,15 @@ static bool is_dynamic(const struct module_variable *variable) {
            variable->space == SPACE_SHARED && variable->is_array && variable->size == 0;
 }
 
+static void print_dynamic(FILE *out, const struct module *module) {
+    for (size_t i = 0; i < module->variable_count; i++) {
+        if (is_dynamic(&module->variables[i])) {
+            fprintf(out, "dynamic 1024 // %s\n", module->variables[i].name);
+            break;
+        }
+    }
+}
+
 static void print_kernel(FILE *out, struct arena *arena, const struct module *module,
                          const struct module_function *kernel, size_t number) {
     const char *first = NULL;
@@ -71,12 +81,7 @@ static void print_kernel(FILE *out, struct arena *arena, const struct module *mo
     fprintf(out, "kernel %s", kernel->name);
     print_shape(out, kernel);
     print_arguments(out, kernel, number);
-    for (size_t i = 0; i < module->variable_count; i++) {
-        if (is_dynamic(&module->variables[i])) {
-            fprintf(out, "dynamic 1024 // %s\n", module->variables[i].name);
-            break;
-        }
-    }
+    print_dynamic(out, module);
     for (size_t i = 0; i < kernel->parameter_count && !first; i++) {
         if (is_address(&kernel->parameters[i])) {
             first = arena_format(arena, "k%zu_arg%zu[0] == 0", number, i);
@@ -98,4 +103,144 @@ void print_module_sidecar(FILE *out, struct arena *arena, const struct module *m
             print_kernel(out, arena, module, kernel, number++);
         }
     }
+}
+
+// --- A launch that is derived --------------------------------------------------------------------
+
+enum { DERIVED_BLOCK = 64, DERIVED_BYTES = 4096, DERIVED_INTEGER = 3 };
+
+// What is derived, as a manifest and in words, which the arena owns.
+struct derivation {
+    FILE *out;
+    struct arena *arena;
+    const struct launch_options *options;
+    const struct module_function *kernel;
+    const char *words, *assumed;
+};
+
+static void assume(struct derivation *derivation, const char *what) {
+    const char *before = derivation->assumed;
+    derivation->assumed =
+        arena_format(derivation->arena, "%s%s%s", before, *before ? ", " : "", what);
+}
+
+// The extent that an option gives, or one that is derived; the words name both.
+static void derive_extent(struct derivation *derivation, const char *name, const char *given,
+                          const unsigned extent[3], bool is_known) {
+    const char *text =
+        given ? given
+        : extent[1] == 1 && extent[2] == 1
+            ? arena_format(derivation->arena, "%u", extent[0])
+            : arena_format(derivation->arena, "%u,%u,%u", extent[0], extent[1], extent[2]);
+    fprintf(derivation->out, " %s %s", name, text);
+    derivation->words = arena_format(derivation->arena, "%s%s%s %s", derivation->words,
+                                     *derivation->words ? ", " : "", name, text);
+    if (!given && !is_known) {
+        assume(derivation, name);
+    }
+}
+
+static void derive_shape(struct derivation *derivation) {
+    const struct launch_options *options = derivation->options;
+    const struct module_function *kernel = derivation->kernel;
+    unsigned grid[3], block[3], cluster[3], none[3];
+    bool has_cluster = module_attribute(kernel, ".reqnctapercluster", cluster);
+    bool is_known = module_attribute(kernel, ".reqntid", block);
+    if (!is_known && !module_attribute(kernel, ".maxntid", block)) {
+        block[0] = DERIVED_BLOCK;
+    }
+    if (options->cluster && !has_cluster) {
+        cluster[0] = (unsigned)strtoul(options->cluster, NULL, 10);
+    }
+    memcpy(grid, cluster, sizeof grid);
+    grid[0] *= 2;
+    derive_extent(derivation, "grid", options->grid, grid, false);
+    derive_extent(derivation, "block", options->block, block, is_known);
+    if (has_cluster || options->cluster || module_attribute(kernel, ".explicitcluster", none)) {
+        derive_extent(derivation, "cluster", options->cluster, cluster, has_cluster);
+    }
+    if (options->threads) {
+        fprintf(derivation->out, " threads %s", options->threads);
+    }
+    derivation->words = arena_format(derivation->arena, "%s (%s%s)", derivation->words,
+                                     options->threads ? "threads " : "all threads",
+                                     options->threads ? options->threads : "");
+    fputc('\n', derivation->out);
+}
+
+// The value that the last option gives for a parameter, or NULL.
+static const char *given_value(const struct derivation *derivation, size_t parameter) {
+    const char *value = NULL;
+    for (size_t i = 0; i < derivation->options->argument_count; i++) {
+        const char *argument = derivation->options->arguments[i], *equal = strchr(argument, '=');
+        if (module_parameter_index(derivation->kernel, argument, (size_t)(equal - argument)) ==
+            parameter) {
+            value = equal + 1;
+        }
+    }
+    return value;
+}
+
+static void derive_argument(struct derivation *derivation, size_t index) {
+    const struct module_parameter *parameter = &derivation->kernel->parameters[index];
+    const char *value = given_value(derivation, index), *words = value;
+    bool is_given = value != NULL;
+    if (!value && is_address(parameter)) {
+        value = arena_format(derivation->arena, "&k0_arg%zu", index);
+        words =
+            arena_format(derivation->arena, "address of %d bytes, zero at first", DERIVED_BYTES);
+    } else if (!value) {
+        bool is_integer = strcmp(value_text(parameter), "0") == 0;
+        value = words = is_integer ? arena_format(derivation->arena, "%d", DERIVED_INTEGER)
+                                   : value_text(parameter);
+    }
+    fprintf(derivation->out, "arg %zu = %s // %s\n", index, value, parameter->name);
+    derivation->words =
+        arena_format(derivation->arena, "%s, arg %zu = %s", derivation->words, index, words);
+    if (!is_given) {
+        assume(derivation, arena_format(derivation->arena, "arg %zu", index));
+    }
+}
+
+size_t module_parameter_index(const struct module_function *kernel, const char *name,
+                              size_t length) {
+    char *end;
+    size_t index = (size_t)strtoul(name, &end, 10);
+    if (length > 0 && name[0] >= '0' && name[0] <= '9' && end == name + length) {
+        return index < kernel->parameter_count ? index : SIZE_MAX;
+    }
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        if (strlen(kernel->parameters[i].name) == length &&
+            strncmp(kernel->parameters[i].name, name, length) == 0) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+const char *print_module_launch(FILE *out, struct arena *arena, const struct module *module,
+                                const struct module_function *kernel,
+                                const struct launch_options *options) {
+    struct derivation derivation = {out, arena, options, kernel, "", ""};
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        if (is_address(&kernel->parameters[i]) && !given_value(&derivation, i)) {
+            fprintf(out, "global k0_arg%zu[%d]\n", i, DERIVED_BYTES / 4);
+        }
+    }
+    fprintf(out, "kernel %s", kernel->name);
+    derive_shape(&derivation);
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        derive_argument(&derivation, i);
+    }
+    for (size_t i = 0; i < module->variable_count; i++) {
+        if (is_dynamic(&module->variables[i])) {
+            derivation.words =
+                arena_format(arena, "%s, 1024 bytes of dynamic shared memory", derivation.words);
+            assume(&derivation, "dynamic shared memory");
+            break;
+        }
+    }
+    print_dynamic(out, module);
+    return arena_format(arena, "%s%s%s", derivation.words, *derivation.assumed ? "; assumed: " : "",
+                        derivation.assumed);
 }

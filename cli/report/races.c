@@ -108,6 +108,11 @@ const char *race_place_text(struct arena *arena, const struct report *report,
                             const struct event *event) {
     const struct span span = event->instruction->opcode_span;
     const char *loc = race_source_text(arena, event->instruction);
+    size_t length = strlen(report->path);
+    if (loc && length > 3 && strcmp(report->path + length - 3, ".cu") == 0) {
+        return arena_format(arena, "P%u %s", report->program->test->threads[event->thread].number,
+                            loc);
+    }
     return arena_format(arena, "P%u line %u%s",
                         report->program->test->threads[event->thread].number,
                         source_position(span.source, span.begin).line,

@@ -143,6 +143,12 @@ static enum truth known(const struct flag *flag) {
     return flag->possible ? TRUTH_UNKNOWN : flag->holds;
 }
 
+const char *report_derived_launch(const struct report *report) {
+    const struct test *test = report->program->test;
+    bool is_launched = test->thread_count > 0 && test->threads[0].launch != NULL;
+    return report->options->checks && is_launched ? test->description : "";
+}
+
 enum truth report_is_clean(const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     enum truth found = flags_races(outcomes) ? TRUTH_NO : TRUTH_UNKNOWN;

@@ -49,6 +49,9 @@ bool report_is_decided(const struct report *report);
 // Whether there is no outcome, without the test expecting just that.
 bool report_is_empty(const struct report *report);
 
+// Returns how the kernel was launched, in words, where `check` has derived its launch; else "".
+const char *report_derived_launch(const struct report *report);
+
 // Whether no execution has a race, hangs, traps, or uses what PTX leaves undefined: what `check`
 // asks.
 enum truth report_is_clean(const struct report *report);

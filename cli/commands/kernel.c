@@ -1,0 +1,315 @@
+// Compiles a .cu file, and derives a launch for a kernel that no manifest launches.
+#include "cli/commands/kernel.h"
+
+#include "cli/print/module.h"
+#include "cli/print/names.h"
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static bool ends_with(const char *text, const char *suffix) {
+    size_t length = strlen(text), size = strlen(suffix);
+    return length > size && strcmp(text + length - size, suffix) == 0;
+}
+
+bool kernel_is_cuda(const char *path) {
+    return ends_with(path, ".cu");
+}
+
+static bool is_kernel(const char *path) {
+    return kernel_is_cuda(path) || ends_with(path, ".ptx");
+}
+
+static bool is_launched(const struct launch_options *launch) {
+    return launch->grid || launch->block || launch->cluster || launch->threads || launch->kernel ||
+           launch->argument_count > 0;
+}
+
+// --- The compiler ------------------------------------------------------------------------------
+
+static const char *compiler_of(const struct launch_options *launch) {
+    const char *nvcc = getenv("NVCC"), *other = getenv("CUDACXX");
+    return launch->compiler  ? launch->compiler
+           : nvcc && *nvcc   ? nvcc
+           : other && *other ? other
+                             : "nvcc";
+}
+
+// The words of the command, which ends with a NULL. clang names its steps otherwise.
+static char **command_of(struct arena *arena, const struct launch_options *launch, const char *path,
+                         int file) {
+    const char *compiler = compiler_of(launch), *slash = strrchr(compiler, '/');
+    bool is_clang = strncmp(slash ? slash + 1 : compiler, "clang", 5) == 0;
+    static const char *const nvcc[] = {"-ptx", "-lineinfo"};
+    static const char *const clang[] = {"-S", "--cuda-device-only", "-gline-tables-only", "-O2"};
+    const char *const *own = is_clang ? clang : nvcc;
+    size_t count = 0, own_count = is_clang ? 4 : 2;
+    const char **words = ARENA_ARRAY(arena, const char *, launch->flag_count + own_count + 5);
+    words[count++] = compiler;
+    for (size_t i = 0; i < own_count; i++) {
+        words[count++] = own[i];
+    }
+    for (size_t i = 0; i < launch->flag_count; i++) {
+        words[count++] = launch->flags[i];
+    }
+    words[count++] = path;
+    words[count++] = "-o";
+    words[count++] = arena_format(arena, "/dev/fd/%d", file);
+    return (char **)words;
+}
+
+// Runs the compiler; false after a message, which may be its own.
+static bool run_compiler(struct arena *arena, const struct launch_options *launch, const char *path,
+                         int file) {
+    pid_t child;
+    int status = 0;
+    char **words = command_of(arena, launch, path, file);
+    int error = posix_spawnp(&child, words[0], NULL, NULL, words, environ);
+    if (error != 0) {
+        fprintf(stderr,
+                "ptxlitmus: error: cannot run '%s', which compiles '%s': %s\n"
+                "ptxlitmus: hint: where there is an nvcc, 'nvcc -ptx -lineinfo %s' makes a module, "
+                "and 'ptxlitmus check %.*s.ptx' checks it; '--compiler' names another one\n",
+                escaped(arena, words[0]), escaped(arena, path), strerror(error),
+                escaped(arena, path), (int)(strlen(path) - 3), escaped(arena, path));
+        return false;
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        return true;
+    }
+    fprintf(stderr, "ptxlitmus: error: '%s' did not compile '%s': its messages are above\n",
+            escaped(arena, words[0]), escaped(arena, path));
+    return false;
+}
+
+// What the compiler has written into a file without a name, so that nothing is left of it however
+// the program ends.
+static bool compile(struct arena *arena, struct launch_options *launch, const char *path) {
+    FILE *file = tmpfile();
+    if (!file) {
+        fprintf(stderr, "ptxlitmus: error: cannot make a temporary file: %s\n", strerror(errno));
+        return false;
+    }
+    bool fine = run_compiler(arena, launch, path, fileno(file));
+    long size = fine && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    char *text = arena_alloc(arena, (size_t)(size > 0 ? size : 0) + 1);
+    rewind(file);
+    launch->ptx_size = fread(text, 1, (size_t)(size > 0 ? size : 0), file);
+    launch->ptx = text;
+    fclose(file);
+    return fine;
+}
+
+// --- The command line --------------------------------------------------------------------------
+
+// inputs = module kernel? flag*, where flags begin with a '-': what followed a "--".
+static void take_words(struct arena *arena, struct options *options) {
+    struct launch_options *launch = &options->launch;
+    size_t next = 1;
+    if (next < options->input_count && options->inputs[next][0] != '-' &&
+        !is_kernel(options->inputs[next]) && access(options->inputs[next], F_OK) != 0) {
+        launch->kernel = options->inputs[next++];
+    }
+    if (next < options->input_count && options->inputs[next][0] == '-' &&
+        options->inputs[next][1] != '\0') {
+        launch->flags = ARENA_ARRAY(arena, const char *, options->input_count);
+        while (next < options->input_count) {
+            launch->flags[launch->flag_count++] = options->inputs[next++];
+        }
+    }
+    if (next == options->input_count) {
+        options->input_count = 1;
+    }
+}
+
+bool kernel_take(struct arena *arena, struct options *options, const char **error) {
+    struct launch_options *launch = &options->launch;
+    const char *path = options->inputs[0];
+    if (is_kernel(path)) {
+        take_words(arena, options);
+    }
+    bool is_alone = options->input_count == 1 && is_kernel(path);
+    if (!is_alone && (is_launched(launch) || launch->is_saved)) {
+        *error = "options of a launch are for one kernel: give one file, NAME.cu or NAME.ptx";
+        return false;
+    }
+    for (size_t i = 0; i < options->input_count; i++) {
+        if (!is_alone && kernel_is_cuda(options->inputs[i])) {
+            *error = arena_format(arena, "'%s' is checked alone: give one .cu file",
+                                  escaped(arena, options->inputs[i]));
+            return false;
+        }
+    }
+    if (launch->flag_count > 0 && !kernel_is_cuda(path)) {
+        *error = "flags after '--' are for the compiler of a .cu file";
+        return false;
+    }
+    return !kernel_is_cuda(path) || compile(arena, launch, path);
+}
+
+bool kernel_is_input(const struct options *options, const char *path) {
+    return options->checks && options->input_count == 1 && is_kernel(path) &&
+           strcmp(path, options->inputs[0]) == 0;
+}
+
+// --- The launch --------------------------------------------------------------------------------
+
+static bool is_marked(const struct source *source) {
+    return source && strstr(source->text, "// PTXLITMUS") != NULL;
+}
+
+// The module with the manifest of a .cu file: lines in it, or a file next to it; without one, the
+// module alone. NULL after errors.
+static const struct source *compiled(struct arena *arena, const struct options *options,
+                                     struct diagnostics *diagnostics) {
+    const char *path = options->inputs[0];
+    const char *beside = arena_format(arena, "%s.litmus", path);
+    const struct source *text = source_read(arena, path, diagnostics);
+    const struct source *module = source_from_text(arena, arena_format(arena, "PTX of %s", path),
+                                                   options->launch.ptx, options->launch.ptx_size);
+    if (!text) {
+        return NULL;
+    }
+    return is_marked(text)             ? module_with_manifest(arena, module, path, diagnostics)
+           : access(beside, F_OK) == 0 ? module_with_manifest(arena, module, beside, diagnostics)
+                                       : module;
+}
+
+// The names of the kernels of a module: "'a', 'b'".
+static const char *names_of(struct arena *arena, const struct module *module) {
+    const char *names = "";
+    for (size_t i = 0; i < module->function_count; i++) {
+        if (module->functions[i].is_kernel && module->functions[i].body) {
+            names = arena_format(arena, "%s%s'%s'", names, *names ? ", " : "",
+                                 escaped(arena, module->functions[i].demangled));
+        }
+    }
+    return names;
+}
+
+// The kernel that is named, or the only one; NULL after an error.
+static const struct module_function *find_kernel(struct arena *arena, const char *path,
+                                                 const struct module *module, const char *name,
+                                                 struct diagnostics *diagnostics) {
+    const struct module_function *only = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < module->function_count && !name; i++) {
+        if (module->functions[i].is_kernel && module->functions[i].body) {
+            only = &module->functions[i];
+            count++;
+        }
+    }
+    only = name ? module_kernel(arena, module, name, &count) : count == 1 ? only : NULL;
+    if (only && only->body) {
+        return only;
+    }
+    const char *names = names_of(arena, module);
+    if (!*names) {
+        diag_error_path(diagnostics, path, "there is no kernel in it");
+    } else if (name && count == 0) {
+        diag_error_path(diagnostics, path, "there is no kernel '%s'", escaped(arena, name));
+    } else {
+        diag_error_path(diagnostics, path, "%zu of its kernels may be meant", count);
+    }
+    if (*names) {
+        diag_hint(diagnostics, "name one after the file: %s", names);
+    }
+    return NULL;
+}
+
+static bool check_arguments(struct arena *arena, const char *path,
+                            const struct launch_options *launch,
+                            const struct module_function *kernel, struct diagnostics *diagnostics) {
+    for (size_t i = 0; i < launch->argument_count; i++) {
+        const char *argument = launch->arguments[i];
+        size_t length = strcspn(argument, "=");
+        if (module_parameter_index(kernel, argument, length) < kernel->parameter_count) {
+            continue;
+        }
+        diag_error_path(diagnostics, path, "'--arg %s': kernel '%s' has no parameter '%.*s'",
+                        escaped(arena, argument), kernel->demangled, (int)length, argument);
+        const char *names = "";
+        for (size_t k = 0; k < kernel->parameter_count; k++) {
+            names = arena_format(arena, "%s%s%zu or '%s'", names, k ? ", " : "", k,
+                                 kernel->parameters[k].name);
+        }
+        diag_hint(diagnostics, "it has %s", *names ? names : "none");
+        return false;
+    }
+    return true;
+}
+
+// Writes the manifest into a new file; false after an error.
+static bool save(struct arena *arena, const struct options *options, const char *text, size_t size,
+                 struct diagnostics *diagnostics) {
+    const char *path = options->launch.saved ? options->launch.saved
+                                             : arena_format(arena, "%s.litmus", options->inputs[0]);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    bool fine = file >= 0 && write(file, text, size) == (ssize_t)size;
+    int error = errno;
+    if (file >= 0) {
+        fine = close(file) == 0 && fine;
+    }
+    if (!fine) {
+        diag_error_path(diagnostics, path, "cannot save the launch: %s", strerror(error));
+    }
+    return fine;
+}
+
+// The module with a launch of a kernel of it that is derived.
+static const struct source *derive(struct arena *arena, const struct options *options, bool saves,
+                                   const struct source *source, struct diagnostics *diagnostics,
+                                   const char **launched) {
+    const struct launch_options *launch = &options->launch;
+    const char *path = options->inputs[0];
+    struct module *module = module_read_declarations(arena, source, diagnostics);
+    const struct module_function *kernel =
+        module ? find_kernel(arena, path, module, launch->kernel, diagnostics) : NULL;
+    if (!kernel || !check_arguments(arena, path, launch, kernel, diagnostics)) {
+        return NULL;
+    }
+    char *text;
+    size_t size;
+    FILE *out = text_open(&text, &size);
+    *launched = print_module_launch(out, arena, module, kernel, launch);
+    text_close(out);
+    struct source *with = arena_copy(arena, source, 1, sizeof *source);
+    with->shares_sidecar = false;
+    with->sidecar = source_from_text(arena, arena_format(arena, "launch of %s", path), text, size);
+    bool fine = !saves || !launch->is_saved || save(arena, options, text, size, diagnostics);
+    free(text);
+    return fine ? with : NULL;
+}
+
+const struct source *kernel_source(struct arena *arena, const struct options *options, bool saves,
+                                   struct diagnostics *diagnostics, const char **launched) {
+    const char *path = options->inputs[0];
+    const struct source *source = options->launch.ptx ? compiled(arena, options, diagnostics)
+                                                      : source_read(arena, path, diagnostics);
+    if (!source || (!options->launch.ptx && !module_recognise(source))) {
+        return source;
+    }
+    if (!source->sidecar && !is_marked(source)) {
+        return derive(arena, options, saves, source, diagnostics, launched);
+    }
+    if (is_launched(&options->launch) || options->launch.is_saved) {
+        diag_error_path(diagnostics, path,
+                        "a manifest says how it is launched: '%s'; options may not change that",
+                        source->sidecar ? source->sidecar->path : path);
+        diag_hint(diagnostics, "edit the manifest, or check a copy of the kernel without it");
+        return NULL;
+    }
+    return source;
+}

@@ -1,0 +1,29 @@
+// The kernel that `check` is given: a .cu file, which is compiled, or a module that no manifest is
+// of.
+#ifndef PTXLITMUS_CLI_COMMANDS_KERNEL_H
+#define PTXLITMUS_CLI_COMMANDS_KERNEL_H
+
+#include "cli/options/options.h"
+
+struct arena;
+struct diagnostics;
+struct source;
+
+// Takes the name of a kernel and flags for the compiler from the inputs of `check`, and compiles
+// the first one where it is a .cu file. Returns false after an error: `*error` is what the command
+// line lacks, owned by the arena; NULL: messages, such as those of the compiler, are printed.
+bool kernel_take(struct arena *arena, struct options *options, const char **error);
+
+// Whether a file is one that only `check` takes, since it has to be compiled.
+bool kernel_is_cuda(const char *path);
+
+// Whether an input is a kernel of which kernel_source knows more than its file says.
+bool kernel_is_input(const struct options *options, const char *path);
+
+// Returns the module of the first input, with its manifest. Where there is none, one is derived:
+// `*launched` is that launch in words, owned by the arena, else NULL; with `saves` it is written
+// where the options ask for it. NULL after errors in `diagnostics`.
+const struct source *kernel_source(struct arena *arena, const struct options *options, bool saves,
+                                   struct diagnostics *diagnostics, const char **launched);
+
+#endif

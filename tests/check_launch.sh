@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# `check` of a kernel that no manifest launches: options and what is derived make the launch, which the answer names;
+# --save keeps it. A .cu file is compiled first; where nvcc is missing, what needs it is skipped, which is said.
+#
+# usage: check_launch.sh PROGRAM
+set -u
+export LC_ALL=C.UTF-8
+program=$(realpath "${1:?usage: check_launch.sh PROGRAM}") || exit 2
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+checks=0
+
+# expect STATUS WORDS ARGUMENT...: `check` ends with this status and prints these words somewhere.
+expect() {
+    local wanted=$1 words=$2 status
+    shift 2
+    checks=$((checks + 1))
+    "$program" check "$@" >"$work/out" 2>&1 </dev/null
+    status=$?
+    [ "$status" -eq "$wanted" ] || fail "check $*: status $status, not $wanted: $(head -3 "$work/out")"
+    grep -qF -- "$words" "$work/out" || fail "check $*: does not say: $words: $(head -5 "$work/out")"
+}
+
+cp tests/kernels/check/* "$work"
+module=$work/reverse.ptx
+
+# --- A module
+shape='grid 2, block 8 (all threads), arg 0 = address of 4096 bytes, zero at first, arg 1 = 3'
+expect 0 "ran with $shape; assumed: grid, block, arg 0, arg 1" "$module" reverse_late
+expect 0 "undefined uses, when launched with $shape; assumed: grid, block, arg 0, arg 1" "$module" reverse_late
+expect 1 "data-race between" "$module" reverse_early
+expect 1 "data-race between" "$module" --kernel reverse_early
+expect 0 "ran with grid 1, block 4 (threads 0,2), " "$module" reverse_early --grid 1 --block 4 --threads 0,2 --arg n=1
+expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg n=1
+expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg 1=1
+expect 1 "arg 1 = 2; assumed: grid, block, arg 0" "$module" reverse_early --arg 1=1 --arg n=2
+expect 1 '"launch":"grid 2, block 8 (all threads)' "$module" reverse_early --format json
+
+# --- What is saved launches it again
+expect 1 "data-race between" "$module" reverse_early --block 4 --save
+grep -qx 'kernel reverse_early grid 2 block 4' "$module.litmus" || fail "--save: $(cat "$module.litmus")"
+expect 1 "data-race between" "$module"
+expect 2 "a manifest says how it is launched" "$module" --grid 3
+expect 2 "a manifest says how it is launched" "$module" --save
+rm "$module.litmus"
+expect 0 "free of data races" "$module" reverse_late --save="$work/kept.litmus"
+expect 2 "cannot save the launch: File exists" "$module" reverse_late --save="$work/kept.litmus"
+expect 2 "cannot save the launch: No such file or directory" "$module" reverse_late --save="$work/none/kept.litmus"
+
+# --- Wrong words
+expect 2 "2 of its kernels may be meant" "$module"
+expect 2 "there is no kernel 'reverse_now'" "$module" reverse_now
+expect 2 "name one after the file: 'reverse_late', 'reverse_early'" "$module" reverse_now
+expect 2 "has no parameter 'm'" "$module" reverse_late --arg m=3
+expect 2 "it has 0 or 'data', 1 or 'n'" "$module" reverse_late --arg 2=3
+expect 2 "'--arg' takes NAME=VALUE" "$module" reverse_late --arg n
+expect 2 "'--grid' takes one to three numbers from 1 to 65535" "$module" reverse_late --grid 0
+expect 2 "'--block' takes one to three numbers from 1 to 65535" "$module" reverse_late --block 8,x
+expect 2 "'--cluster' takes one to three numbers" "$module" reverse_late --cluster 1,1,1,1
+expect 2 "'--threads' takes numbers of threads" "$module" reverse_late --threads 0,,1
+expect 2 "'--save=' needs the name of a file" "$module" reverse_late --save=
+expect 2 "options of a launch are for one kernel" "$module" "$work/other.ptx" --grid 2
+expect 2 "flags after '--' are for the compiler of a .cu file" "$module" -- -O1
+expect 2 "give one .cu file" "$work/reverse.cu" "$work/flag.cu"
+
+# --- .cu files, without a compiler
+expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" --compiler "$work/nvcc"
+NVCC=$work/nvcc expect 2 "'nvcc -ptx -lineinfo $work/reverse.cu' makes a module" "$work/reverse.cu"
+"$program" "$work/reverse.cu" >"$work/out" 2>&1
+[ $? -eq 2 ] || fail 'a .cu file is run'
+grep -qF "'ptxlitmus check' compiles a .cu file" "$work/out" || fail "a run of a .cu file: $(cat "$work/out")"
+
+# --- and with one
+if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
+    PATH=$PATH:/usr/local/cuda/bin
+    unset NVCC CUDACXX
+    expect 0 "reverse.cu: reverse_late ran with grid 2, block 8 (all threads)" "$work/reverse.cu" reverse_late --block 8
+    expect 1 "P0 reverse.cu:5 in reverse.cu:15: st.shared.u32" "$work/reverse.cu" reverse_early --block 8
+    expect 1 "data-race between P0 flag.cu:7: st.global.u32" "$work/flag.cu" --block 1
+    sed 's/memory_order_relaxed/memory_order_acquire/' "$work/flag.cu" >"$work/right.cu"
+    expect 0 "free of data races, hangs and undefined uses, when launched with" "$work/right.cu" --block 1
+    expect 2 "2 of its kernels may be meant" "$work/reverse.cu" -- -O1
+    expect 2 "'nvcc' did not compile" "$work/reverse.cu" reverse_late -- --no-such-flag
+    echo '__global__ void k(int *p) { *q = 1; }' >"$work/wrong.cu"
+    expect 2 'identifier "q" is undefined' "$work/wrong.cu"
+    expect 2 "did not compile" "$work/none.cu"
+else
+    echo 'nvcc is missing: the .cu files were not compiled'
+fi
+
+printf '%d checks, %d failed\n' "$checks" "$failed"
+[ "$failed" -eq 0 ]
