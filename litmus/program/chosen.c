@@ -5,6 +5,8 @@
 // that value (thread/tensor_copy.c).
 
 #include "litmus/program/chosen.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
 
 #include "litmus/program/memory/pointers.h"
 

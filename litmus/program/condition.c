@@ -1,6 +1,10 @@
 // The condition, the filter and the values that a state shows, over final registers and cells.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/others.h"
+#include "litmus/program/thread/values.h"
 #include "litmus/program/thread/shapes.h"
 
 #include "litmus/source/containers.h"

@@ -1,6 +1,9 @@
 // Events: memory, initial writes, and what the threads do.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 #include "litmus/program/loop/loops.h"
 
 #include <assert.h>

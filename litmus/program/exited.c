@@ -3,6 +3,7 @@
 // tensor memory, and those that asynchronous operations of its own make to its shared memory.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/others.h"
 
 #include <assert.h>
 

@@ -2,6 +2,9 @@
 // sentences; and which executions rely on it.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/barrier/barriers.h"
+#include "litmus/program/left_stores.h"
+#include "litmus/program/thread/others.h"
 
 #include <assert.h>
 #include <string.h>

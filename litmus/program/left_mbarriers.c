@@ -2,6 +2,7 @@
 // run one by one by left_out.c, and what of it is refused.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/left_stores.h"
 
 #include "litmus/source/arena.h"
 

@@ -7,6 +7,9 @@
 // round, with any values in the registers that the loop writes, stands for all others.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/barrier/barriers.h"
+#include "litmus/program/left_stores.h"
+#include "litmus/program/thread/others.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #define PTXLITMUS_LITMUS_PROGRAM_LEFT_OUT_H
 
 #include "litmus/program/program.h"
+#include "litmus/program/builder.h"
 
 struct builder;
 

@@ -11,6 +11,8 @@
 #include "litmus/program/mbarrier_state.h"
 
 #include "litmus/program/builder.h"
+#include "litmus/program/left_out.h"
+#include "litmus/program/thread/mbarrier.h"
 
 #include "litmus/source/arena.h"
 

@@ -5,6 +5,7 @@
 // taken to be in that object. Else it may be any of its state space.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/others.h"
 #include "litmus/program/expr/internal.h"
 #include "litmus/program/expr/value_set.h"
 

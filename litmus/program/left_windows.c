@@ -8,6 +8,8 @@
 // nor does one that comes after another store, of the same bytes, which comes after that store.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/barrier/barriers.h"
+#include "litmus/program/thread/others.h"
 
 #include <string.h>
 

@@ -2,6 +2,8 @@
 // becomes of threads.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/substitute.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 

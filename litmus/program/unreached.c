@@ -7,6 +7,9 @@
 // it returned something else (memory-model D42).
 
 #include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/substitute.h"
+#include "litmus/program/thread/values.h"
 #include "litmus/program/dependency/influence.h"
 
 #include <assert.h>

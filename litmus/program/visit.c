@@ -1,6 +1,7 @@
 // All expressions that a program has, for those who put others in their place.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/substitute.h"
 
 void program_visit_if(expr_visitor *visit, void *context, const struct expr **expr) {
     if (*expr != NULL)

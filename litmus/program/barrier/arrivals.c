@@ -1,6 +1,11 @@
 // Barriers: the arrivals and waits that an instruction becomes (memory-model section 6).
 
 #include "litmus/program/builder.h"
+#include "litmus/program/barrier/barriers.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/thread/others.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 

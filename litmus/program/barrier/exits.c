@@ -3,6 +3,7 @@
 
 #include "litmus/program/dependency/influence.h"
 #include "litmus/program/builder.h"
+#include "litmus/program/barrier/barriers.h"
 
 #include <string.h>
 

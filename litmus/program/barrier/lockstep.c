@@ -14,6 +14,11 @@
 // such a read may return anything (memory-model D42).
 
 #include "litmus/program/builder.h"
+#include "litmus/program/barrier/barriers.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/substitute.h"
+#include "litmus/program/thread/values.h"
+#include "litmus/program/thread/warp.h"
 
 #include <assert.h>
 

@@ -2,6 +2,10 @@
 // and waits may be of one phase, and what a bar.red returns (memory-model section 6).
 
 #include "litmus/program/builder.h"
+#include "litmus/program/barrier/barriers.h"
+#include "litmus/program/thread/others.h"
+#include "litmus/program/thread/values.h"
+#include "litmus/program/thread/warp.h"
 
 #include <assert.h>
 

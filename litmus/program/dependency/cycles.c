@@ -3,6 +3,7 @@
 // decide on (D48) may close a cycle over base causality, which is not known here: any may.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
 
 #include <assert.h>
 #include <string.h>

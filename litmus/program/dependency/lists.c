@@ -2,6 +2,8 @@
 // condition, as they are written (memory-model D7).
 
 #include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/thread/threads.h"
 
 #include <assert.h>
 #include <string.h>

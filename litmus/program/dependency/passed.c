@@ -11,6 +11,9 @@
 // Lists of dependencies have, up to here, the wait itself in the place of all these reads.
 
 #include "litmus/program/dependency/influence.h"
+#include "litmus/program/barrier/barriers.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
 #include "litmus/program/thread/lanes.h"
 
 #include <assert.h>

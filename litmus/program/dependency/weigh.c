@@ -10,6 +10,7 @@
 #include "litmus/program/dependency/influence.h"
 #include "litmus/program/dependency/passed.h"
 #include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,43 @@
 #define PTXLITMUS_LITMUS_PROGRAM_LOOP_LOOPS_H
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/threads.h"
+
+// How often a loop jumps back: at most `most` times, or, as far as was tried, without an end.
+struct loop_rounds {
+    unsigned most;
+    bool goes_on;
+};
+
+// A run of the threads that finds this out, by thread and by the instruction where a loop begins.
+struct rounds_trial {
+    struct loop_rounds **rounds;
+    // How often a loop may jump back; and how often after a round in which it could have ended.
+    unsigned most, most_uncertain;
+};
+
+// A write of an iteration that repeats a spin loop, and so is left out with its iteration.
+struct left_write {
+    unsigned event;
+    size_t first_event;          // of the iteration
+    const struct expr *again;    // it is repeated (one bit)
+    const struct cta_wait *wait; // of whose rounds it is one, or NULL
+    struct left_write *next;
+};
+
+// A waiting loop of a whole CTA or warp, in one thread, and its rounds that are kept: the last one,
+// and one before it.
+struct cta_round {
+    size_t begin, end;        // its events
+    const struct expr *path;  // one bit: the round takes place
+    const struct expr *again; // and is not the last one
+};
+struct cta_wait {
+    int thread;
+    struct cta_round rounds[2];
+    unsigned round_count;
+    struct cta_wait *next;
+};
 
 // --- loop/stays.c ----------------------------------------------------------------------------
 

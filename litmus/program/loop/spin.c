@@ -22,6 +22,8 @@
 // an iteration that repeats has written, which the cas of a lock has not.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/access.h"
 #include "litmus/program/loop/loops.h"
 
 #include <assert.h>

@@ -17,6 +17,7 @@
 // them unrolled.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/warp.h"
 #include "litmus/program/loop/loops.h"
 
 #include <assert.h>

@@ -14,6 +14,8 @@
 // is kept may need it.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/barrier/barriers.h"
+#include "litmus/program/thread/warp.h"
 #include "litmus/program/loop/loops.h"
 
 #include <assert.h>

@@ -3,6 +3,9 @@
 // value of each. What the test shows is covered by cells, and makes no cuts.
 
 #include "litmus/program/memory/tearing.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // Initial values: the bits with which a piece of an object starts.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
 #include "litmus/program/mbarrier_state.h"
 #include "litmus/program/thread/shapes.h"
 

@@ -12,6 +12,8 @@
 // are known never to execute where that has been looked for (unreached.c).
 
 #include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/substitute.h"
 
 #include <assert.h>
 

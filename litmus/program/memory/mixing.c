@@ -4,6 +4,7 @@
 // read as if it had their axiom of single copies.
 
 #include "litmus/program/memory/tearing.h"
+#include "litmus/program/builder.h"
 
 #include <assert.h>
 

@@ -2,6 +2,7 @@
 // or thread by the variable's state space (memory-model D13), at fixed addresses far apart.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,10 @@
 // How large the accesses are of an operation on many bytes.
 
 #include "litmus/program/memory/parts.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/threads.h"
 
 #include <assert.h>
 #include <string.h>

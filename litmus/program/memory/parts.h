@@ -11,6 +11,7 @@
 #define PTXLITMUS_LITMUS_PROGRAM_MEMORY_PARTS_H
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/threads.h"
 
 // Returns how many bytes the parts of the operation that an instruction of a thread starts have: 1,
 // 2, 4 or 8.

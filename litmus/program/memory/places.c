@@ -1,6 +1,7 @@
 // Places: the ranges that contain addresses, and which of them an instruction may touch.
 
 #include "litmus/program/memory/places.h"
+#include "litmus/program/builder.h"
 
 // --- Ranges ------------------------------------------------------------------------------------
 

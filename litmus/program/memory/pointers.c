@@ -10,6 +10,8 @@
 // read at most once on its way, so that no more rounds are needed than there are reads.
 
 #include "litmus/program/memory/pointers.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
 
 #include "litmus/program/expr/internal.h"
 #include "litmus/program/memory/places.h"

@@ -1,6 +1,9 @@
 // Addresses: the candidates of each access, and errors for those that have none.
 
 #include "litmus/program/memory/places.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/access.h"
 #include "litmus/program/memory/pointers.h"
 
 #include <assert.h>

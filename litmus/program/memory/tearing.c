@@ -13,6 +13,8 @@
 //   axioms forbid only grows with rf and fr, and no flag is lost, since races only shrink with
 //   them. So the same holds for pieces of a cell of which each has one byte that varies.
 #include "litmus/program/memory/tearing.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
 
 #include "litmus/program/memory/pointers.h"
 

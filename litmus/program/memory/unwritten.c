@@ -7,6 +7,9 @@
 // (memory-model D42).
 
 #include "litmus/program/memory/places.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/others.h"
 
 #include <assert.h>
 

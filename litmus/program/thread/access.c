@@ -1,6 +1,14 @@
 // Memory accesses and fences: the events that an instruction becomes.
 
 #include "litmus/program/thread/access.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/others.h"
+#include "litmus/program/thread/private.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #define PTXLITMUS_LITMUS_PROGRAM_THREAD_ACCESS_H
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/threads.h"
 
 // What all accesses of one instruction share.
 struct access_shape {
@@ -47,5 +48,21 @@ struct access_shape mbarrier_shape(struct thread_builder *thread,
 // arrivals, and bytes taken off the count of transactions.
 void mbarrier_complete(struct thread_builder *thread, const struct access_shape *shape,
                        unsigned arrivals, uint64_t bytes);
+
+// Whether an access is through a proxy that has no such accesses, which is reported as an error.
+bool access_refused(struct thread_builder *thread, const struct instruction *instruction);
+
+// Returns what an atomic operation stores, given what it read and its operands (b and c of PTX),
+// all of one width (PTX ISA, atom).
+const struct expr *atomic_result(struct expr_pool *pool, enum atomic_op op, bool is_signed,
+                                 const struct expr *old, const struct expr *b,
+                                 const struct expr *c);
+
+// Returns the scope of an instruction: none for weak operations, the system for volatile and mmio
+// ones (memory-model section 1).
+enum scope access_scope(const struct instruction *instruction);
+
+// Returns the operand that holds the address of a memory instruction, a part of it.
+const struct operand *access_address_operand(const struct instruction *instruction);
 
 #endif

@@ -4,6 +4,12 @@
 // (memory-model section 19).
 
 #include "litmus/columns.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/thread/access.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/tensor.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 #include "litmus/program/memory/places.h"
 #include "litmus/program/thread/async.h"
 

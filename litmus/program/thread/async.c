@@ -2,6 +2,13 @@
 // own, and where threads wait for it. The events are described at struct event_async.
 
 #include "litmus/program/memory/parts.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/thread/access.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/mbarrier.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 #include "litmus/program/thread/async.h"
 
 #include "litmus/program/thread/multicast.h"

@@ -2,6 +2,9 @@
 // 9.7.9.7).
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 

@@ -2,6 +2,11 @@
 // are opaque, and query_cancel, which takes them apart.
 
 #include "litmus/program/thread/async.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/thread/cancel.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 #include "litmus/program/thread/multicast.h"
 
 #include <assert.h>

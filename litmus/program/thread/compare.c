@@ -1,6 +1,10 @@
 // Comparisons, of integers and of the bits of floating-point numbers, and what selects by them.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 

@@ -2,6 +2,9 @@
 // in thread/compare.c, bit fields in thread/bitfields.c.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 

@@ -3,6 +3,10 @@
 // that are not computed at all.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include "litmus/program/expr/float.h"
 

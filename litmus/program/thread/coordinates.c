@@ -2,6 +2,7 @@
 // takes from a counter. A copy has its events for each value that they may have (tensor_copy.c).
 
 #include "litmus/program/chosen.h"
+#include "litmus/program/thread/threads.h"
 #include "litmus/program/thread/async.h"
 
 enum { LOOKED_AT_MAX = 64 };

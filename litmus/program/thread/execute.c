@@ -1,6 +1,9 @@
 // Instructions, by the table of opcodes: each is given to the function that makes events or values
 // of it.
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/access.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/threads.h"
 
 // The flow of a thread takes jumps itself.
 void run_jump(struct thread_builder *thread, const struct instruction *instruction) {

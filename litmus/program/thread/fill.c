@@ -1,6 +1,9 @@
 // st.bulk (PTX ISA 9.7.9.13).
 
 #include "litmus/program/memory/parts.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 #include "litmus/program/thread/access.h"
 
 // The number of bytes; false, with an error, where it depends on memory or is none that PTX has.

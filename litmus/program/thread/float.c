@@ -2,6 +2,10 @@
 // registers (9.7.3), and where the ISA leaves the result open.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include "litmus/program/expr/float.h"
 

@@ -7,6 +7,14 @@
 // pending place first visits each place once, after all ways to it have joined there.
 
 #include "litmus/program/thread/flow.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/loop/loops.h"
+#include "litmus/program/thread/cancel.h"
+#include "litmus/program/thread/private.h"
+#include "litmus/program/thread/tensor.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,6 +3,8 @@
 #define PTXLITMUS_LITMUS_PROGRAM_THREAD_FLOW_H
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/values.h"
+#include "litmus/program/thread/threads.h"
 #include "litmus/program/loop/loops.h"
 
 enum { NO_LOOP = -1 };

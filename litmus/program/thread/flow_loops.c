@@ -2,6 +2,7 @@
 // loops.
 
 #include "litmus/program/thread/flow.h"
+#include "litmus/program/loop/loops.h"
 
 #include <assert.h>
 

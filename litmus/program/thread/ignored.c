@@ -4,6 +4,8 @@
 // far as they are there, and what is written is not known.
 
 #include "litmus/program/thread/async.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include "litmus/program/memory/places.h"
 

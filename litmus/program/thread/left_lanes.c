@@ -4,6 +4,10 @@
 // exchange, is left out of this, too.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/left_stores.h"
+#include "litmus/program/thread/access.h"
+#include "litmus/program/thread/others.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 

@@ -3,6 +3,12 @@
 // order of these writes, and what the counts and the phase are follows from what was read.
 
 #include "litmus/program/mbarrier_state.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/mbarrier.h"
+#include "litmus/program/thread/others.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include "litmus/program/thread/access.h"
 #include "litmus/program/thread/multicast.h"

@@ -1,6 +1,8 @@
 // Masks of multicasts (PTX ISA 9.7.9.25.4.1, 9.7.14.16): "each bit position in the ctaMask operand
 // corresponds to the %cluster_ctarank of the destination CTA".
 #include "litmus/program/thread/multicast.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/threads.h"
 
 // The first thread of the CTA of a rank in the cluster of the thread, or -1.
 static int find_rank(const struct thread_builder *thread, unsigned rank) {

@@ -3,6 +3,7 @@
 #define PTXLITMUS_PROGRAM_THREAD_MULTICAST_H
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/threads.h"
 
 enum { MULTICAST_CTAS = 32 }; // those that a mask can name
 

@@ -2,6 +2,11 @@
 // virtual address to every variable to which the address points (D39), in no order.
 
 #include "litmus/program/thread/access.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 #include "litmus/program/thread/multimem.h"
 
 #include "litmus/program/memory/places.h"

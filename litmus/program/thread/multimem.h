@@ -3,6 +3,8 @@
 #define PTXLITMUS_LITMUS_PROGRAM_THREAD_MULTIMEM_H
 
 #include "litmus/program/thread/access.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 // A multimem address.
 struct multimem {

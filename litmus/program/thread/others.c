@@ -2,6 +2,9 @@
 // of their stores. Where these may be, litmus/program/left_out.c finds out before.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/left_stores.h"
+#include "litmus/program/thread/others.h"
+#include "litmus/program/thread/values.h"
 
 #include "litmus/source/arena.h"
 

@@ -2,6 +2,7 @@
 // what such a program does is flagged at an event of theirs.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/threads.h"
 
 void thread_add_precondition(struct thread_builder *thread, const struct instruction *instruction,
                              const struct expr *broken) {

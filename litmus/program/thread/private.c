@@ -10,8 +10,14 @@
 // its argument.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/async.h"
+#include "litmus/program/thread/private.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
-enum { LOOKED_AT_MAX = 4096, CHOICES_MAX = 4 };
+enum { LOOKED_AT_MAX = 4096, SOURCES_MAX = 4 };
 
 // A write that may be to private memory: of the range, or to a place that is not known (-1).
 struct private_write {
@@ -117,7 +123,7 @@ static struct dependency_list dependencies_through(struct builder *builder,
 // The writes that a read may read, the last one first: where `found` is set, one of them, else
 // memory as it was before all of them.
 struct sources {
-    const struct private_write *choices[CHOICES_MAX];
+    const struct private_write *choices[SOURCES_MAX];
     unsigned count;
     bool found;
 };
@@ -148,7 +154,7 @@ static bool find_sources(const struct thread_builder *thread, const struct priva
             continue;
         bool is_whole = write->range == place->range && write->offset <= place->offset &&
                         place->offset + place->size <= write->offset + write->size;
-        if (!is_whole || sources->count == CHOICES_MAX)
+        if (!is_whole || sources->count == SOURCES_MAX)
             return false;
         sources->choices[sources->count++] = write;
         sources->found = expr_implies(pool, place->active, write->active);

@@ -12,6 +12,8 @@
 // read in the tensormap proxy, or where several threads write, may be of any shape of the map.
 
 #include "litmus/program/thread/shapes.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/thread/threads.h"
 
 #include <assert.h>
 

@@ -3,6 +3,7 @@
 #define PTXLITMUS_LITMUS_PROGRAM_THREAD_SHAPES_H
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/threads.h"
 
 enum {
     SHAPES_MAX = 48,        // of a test

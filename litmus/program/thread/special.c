@@ -7,6 +7,10 @@
 // error.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/compute.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 

@@ -3,9 +3,17 @@
 // A test has one lane of tensor memory, and of each matrix its first element: that in the first
 // column (memory-model section 19). An address counts columns, each of which has 32 bits.
 
+#include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/memory/memory.h"
 #include "litmus/program/memory/parts.h"
+#include "litmus/program/thread/access.h"
 #include "litmus/program/thread/async.h"
+#include "litmus/program/thread/compute.h"
 #include "litmus/program/thread/multicast.h"
+#include "litmus/program/thread/tensor.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include "litmus/columns.h"
 

@@ -4,6 +4,12 @@
 // time, on the condition that the read has found this one.
 
 #include "litmus/program/thread/async.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/thread/access.h"
+#include "litmus/program/thread/others.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 // The coordinates and the size of a tile. Returns false after an error.
 static bool start_tile(struct copy *copy, struct tile *tile, const struct operand *coordinates) {

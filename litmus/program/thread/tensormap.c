@@ -3,6 +3,10 @@
 // threads change others of its fields, a number for its shape above that (shapes.c).
 
 #include "litmus/program/thread/access.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/memory/memory.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 #include "litmus/program/thread/async.h"
 
 #include "litmus/source/arena.h"

@@ -2,6 +2,7 @@
 // about, and where they are.
 
 #include "litmus/program/thread/async.h"
+#include "litmus/program/thread/threads.h"
 
 #include <assert.h>
 

@@ -2,6 +2,8 @@
 // them are used while a product is in flight, or without a wgmma.fence before it.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/thread/tensor.h"
+#include "litmus/program/thread/threads.h"
 
 #include <assert.h>
 

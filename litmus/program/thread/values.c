@@ -1,6 +1,8 @@
 // Values of registers, made and joined: bits, whether they are known, and what they depend on.
 
 #include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 

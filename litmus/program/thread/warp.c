@@ -7,6 +7,15 @@
 // says what they give.
 
 #include "litmus/program/thread/lanes.h"
+#include "litmus/program/barrier/barriers.h"
+#include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/left_stores.h"
+#include "litmus/program/thread/access.h"
+#include "litmus/program/thread/others.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
+#include "litmus/program/thread/warp.h"
 
 #include <assert.h>
 

@@ -4,8 +4,15 @@
 // Each thread that executes a product computes one element of it: that of the first elements of A
 // and B (memory-model section 18). The other elements of its part of D are not known.
 
+#include "litmus/program/builder.h"
+#include "litmus/program/dependency/dependencies.h"
+#include "litmus/program/memory/memory.h"
 #include "litmus/program/memory/parts.h"
+#include "litmus/program/thread/access.h"
 #include "litmus/program/thread/async.h"
+#include "litmus/program/thread/tensor.h"
+#include "litmus/program/thread/threads.h"
+#include "litmus/program/thread/values.h"
 
 #include <assert.h>
 
