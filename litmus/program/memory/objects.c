@@ -342,35 +342,35 @@ static uint64_t count_ctas_before(const struct builder *builder, size_t thread) 
 }
 
 // Where addresses without a variable begin, in all windows.
-struct layout {
+struct address_plan {
     bool at_strides, described;
     uint64_t next; // of all memory; where there are descriptors, of all but .shared
     uint64_t
         *shared; // by first thread of a CTA: of its .shared memory, where there are descriptors
 };
 
-static struct layout start_layout(struct builder *builder, const struct scan *scan) {
-    struct layout layout = {.at_strides = fit_at_strides(builder, scan),
-                            .described = has_descriptors(builder->test)};
+static struct address_plan start_plan(struct builder *builder, const struct scan *scan) {
+    struct address_plan plan = {.at_strides = fit_at_strides(builder, scan),
+                                .described = has_descriptors(builder->test)};
     size_t threads = builder->test->thread_count;
-    layout.next = layout.at_strides ? STRIDE : ADDRESS_START;
-    if (!layout.described)
-        return layout;
-    layout.next = (count_ctas_before(builder, threads) + 1) * DESCRIBED_SIZE;
-    layout.shared = ARENA_ARRAY(builder->arena, uint64_t, threads);
+    plan.next = plan.at_strides ? STRIDE : ADDRESS_START;
+    if (!plan.described)
+        return plan;
+    plan.next = (count_ctas_before(builder, threads) + 1) * DESCRIBED_SIZE;
+    plan.shared = ARENA_ARRAY(builder->arena, uint64_t, threads);
     for (size_t i = 0; i < threads; i++)
-        layout.shared[i] = count_ctas_before(builder, i) * DESCRIBED_SIZE + DESCRIBED_GAP;
-    return layout;
+        plan.shared[i] = count_ctas_before(builder, i) * DESCRIBED_SIZE + DESCRIBED_GAP;
+    return plan;
 }
 
 // Returns the address of an object's variable in its window, and keeps it for that variable alone.
-static uint64_t take_address(struct builder *builder, struct layout *layout,
+static uint64_t take_address(struct builder *builder, struct address_plan *plan,
                              const struct variable *variable, const struct object *object) {
-    bool apart = layout->described && state_space_is_shared(object->space);
-    uint64_t *next = apart ? &layout->shared[object->instance] : &layout->next;
+    bool apart = plan->described && state_space_is_shared(object->space);
+    uint64_t *next = apart ? &plan->shared[object->instance] : &plan->next;
     uint64_t gap = apart ? DESCRIBED_GAP : ADDRESS_GAP;
     uint64_t address = align_up(*next, variable->alignment > gap ? variable->alignment : gap);
-    *next = address + (layout->at_strides ? strides_of(object->size) * STRIDE : object->size + gap);
+    *next = address + (plan->at_strides ? strides_of(object->size) * STRIDE : object->size + gap);
     if (apart && address % DESCRIBED_SIZE + object->size > DESCRIBED_SIZE)
         report_beyond_descriptors(builder, variable);
     return address;
@@ -383,7 +383,7 @@ static int compare_ranges(const void *a, const void *b) {
 
 static void add_ranges(struct builder *builder, const struct scan *scan) {
     struct program *program = builder->program;
-    struct layout layout = start_layout(builder, scan);
+    struct address_plan plan = start_plan(builder, scan);
     program->virtual_ranges = ARENA_ARRAY(builder->arena, struct virtual_range, scan->count);
     for (size_t i = 0; i < scan->count; i++) {
         const struct mention *m = &scan->mentions[i];
@@ -391,7 +391,7 @@ static void add_ranges(struct builder *builder, const struct scan *scan) {
                                  memory_physical(builder->test, m->variable), m->instance);
         if (object < 0)
             continue; // reported above
-        uint64_t address = take_address(builder, &layout, &builder->test->variables[m->variable],
+        uint64_t address = take_address(builder, &plan, &builder->test->variables[m->variable],
                                         &program->objects[object]);
         program->virtual_ranges[program->virtual_range_count++] =
             (struct virtual_range){(unsigned)object, (unsigned)m->variable, m->window + address};
