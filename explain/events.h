@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_EXPLAIN_EVENTS_H
 #define PTXLITMUS_EXPLAIN_EVENTS_H
 
-#include "litmus/program/program.h"
+#include "program/program.h"
 
 #include <stdbool.h>
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // What is left of a word that is being read.
-struct word {
+struct edge_text {
     const char *at, *end;
 };
 
@@ -28,7 +28,7 @@ enum nearness nearness_read(const char *text, size_t length) {
 }
 
 // Takes a text from the beginning of what is left, if it is there.
-static bool skip(struct word *word, const char *text) {
+static bool skip(struct edge_text *word, const char *text) {
     size_t length = strlen(text);
     if ((size_t)(word->end - word->at) < length || strncmp(word->at, text, length) != 0)
         return false;
@@ -36,12 +36,12 @@ static bool skip(struct word *word, const char *text) {
     return true;
 }
 
-static bool is_over(const struct word *word) {
+static bool is_over(const struct edge_text *word) {
     return word->at == word->end;
 }
 
 // access = "R" | "W" | "*"
-static bool read_access(struct word *word, enum access_kind *access) {
+static bool read_access(struct edge_text *word, enum access_kind *access) {
     if (skip(word, "R"))
         *access = ACCESS_READ;
     else if (skip(word, "W"))
@@ -54,7 +54,7 @@ static bool read_access(struct word *word, enum access_kind *access) {
 }
 
 // ("s" | "d") access access
-static bool read_ends(struct word *word, struct edge *edge) {
+static bool read_ends(struct edge_text *word, struct edge *edge) {
     if (skip(word, "s"))
         edge->is_same = true;
     else if (!skip(word, "d"))
@@ -63,7 +63,7 @@ static bool read_ends(struct word *word, struct edge *edge) {
 }
 
 // ("i" | "e" ["." near])
-static bool read_communication(struct word *word, struct edge *edge, enum edge_kind kind) {
+static bool read_communication(struct edge_text *word, struct edge *edge, enum edge_kind kind) {
     edge->kind = kind;
     edge->is_same = true;
     edge->from = kind == EDGE_FR ? ACCESS_READ : ACCESS_WRITE;
@@ -81,7 +81,7 @@ static bool read_communication(struct word *word, struct edge *edge, enum edge_k
 }
 
 // ["s" | "d"] [access]
-static bool read_dependency(struct word *word, struct edge *edge, enum edge_kind kind) {
+static bool read_dependency(struct edge_text *word, struct edge *edge, enum edge_kind kind) {
     edge->kind = kind;
     edge->from = ACCESS_READ;
     edge->to = kind == EDGE_DATA ? ACCESS_WRITE : ACCESS_ANY;
@@ -98,7 +98,8 @@ static bool read_dependency(struct word *word, struct edge *edge, enum edge_kind
 }
 
 // kind "." scope, or kind alone for proxies, and ["." ends]
-static bool read_fence(struct arena *arena, struct word *word, struct edge *edge, bool is_proxy) {
+static bool read_fence(struct arena *arena, struct edge_text *word, struct edge *edge,
+                       bool is_proxy) {
     static const char *const kinds[] = {"sc", "acq_rel", "acquire", "release"};
     static const char *const proxies[] = {"alias", "async", "texture", "surface", "constant"};
     const char *const *names = is_proxy ? proxies : kinds;
@@ -121,7 +122,7 @@ static bool read_fence(struct arena *arena, struct word *word, struct edge *edge
     return is_over(word) || (skip(word, ".") && read_ends(word, edge) && is_over(word));
 }
 
-static bool read_edge(struct arena *arena, struct word *word, struct edge *edge) {
+static bool read_edge(struct arena *arena, struct edge_text *word, struct edge *edge) {
     static const struct {
         const char *text;
         enum edge_kind kind;
@@ -155,7 +156,7 @@ static bool read_edge(struct arena *arena, struct word *word, struct edge *edge)
 bool edge_read(struct arena *arena, struct span span, struct edge *edge,
                struct diagnostics *diagnostics) {
     const char *text = span.source->text + span.begin;
-    struct word word = {text, span.source->text + span.end};
+    struct edge_text word = {text, span.source->text + span.end};
     *edge = (struct edge){0};
     bool read = read_edge(arena, &word, edge);
     edge->word = arena_strndup(arena, text, (size_t)(word.end - text));

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct walk {
+struct cycle_walk {
     const struct enumeration *enumeration;
     struct edge *edges; // whose ends and nearness are definite
     size_t edge_count;
@@ -27,7 +27,7 @@ static bool same_edge(const struct edge *a, const struct edge *b) {
            a->from == b->from && a->to == b->to && a->nearness == b->nearness && strcmp(x, y) == 0;
 }
 
-static void add_edge(struct walk *walk, const struct edge *edge) {
+static void add_edge(struct cycle_walk *walk, const struct edge *edge) {
     for (size_t i = 0; i < walk->edge_count; i++)
         if (same_edge(&walk->edges[i], edge))
             return;
@@ -35,7 +35,7 @@ static void add_edge(struct walk *walk, const struct edge *edge) {
     walk->edges[walk->edge_count++] = *edge;
 }
 
-static void add_ends(struct walk *walk, struct edge edge) {
+static void add_ends(struct cycle_walk *walk, struct edge edge) {
     static const enum access_kind both[] = {ACCESS_WRITE, ACCESS_READ};
     const struct edge whole = edge;
     for (size_t i = 0; i < 2; i++) {
@@ -47,7 +47,7 @@ static void add_ends(struct walk *walk, struct edge edge) {
     }
 }
 
-static void add_all(struct walk *walk) {
+static void add_all(struct cycle_walk *walk) {
     const struct enumeration *enumeration = walk->enumeration;
     for (size_t i = 0; i < enumeration->edge_count; i++) {
         struct edge edge = enumeration->edges[i];
@@ -77,7 +77,7 @@ static bool go_together(const struct edge *a, const struct edge *b) {
 }
 
 // Whether the walk, begun at edge `turn`, comes before the walk as it is.
-static bool turn_is_earlier(const struct walk *walk, size_t turn) {
+static bool turn_is_earlier(const struct cycle_walk *walk, size_t turn) {
     for (size_t i = 0; i < walk->size; i++) {
         size_t k = (i + turn) % walk->size;
         if (walk->picked[k] != walk->picked[i])
@@ -88,7 +88,7 @@ static bool turn_is_earlier(const struct walk *walk, size_t turn) {
     return false;
 }
 
-static bool is_first_turn(const struct walk *walk) {
+static bool is_first_turn(const struct cycle_walk *walk) {
     for (size_t turn = 1; turn < walk->size; turn++)
         if (turn_is_earlier(walk, turn))
             return false;
@@ -97,7 +97,7 @@ static bool is_first_turn(const struct walk *walk) {
 
 // --- The walk ----------------------------------------------------------------------------------
 
-static bool take_cycle(struct walk *walk) {
+static bool take_cycle(struct cycle_walk *walk) {
     struct cycle cycle = {.count = walk->size};
     if (!is_first_turn(walk))
         return true;
@@ -114,7 +114,7 @@ static bool fits(const struct mark *mark, enum access_kind kind) {
 }
 
 // Marks the accesses from the `at`-th on.
-static bool walk_marks(struct walk *walk, size_t at) {
+static bool walk_marks(struct cycle_walk *walk, size_t at) {
     if (at == walk->size)
         return take_cycle(walk);
     for (size_t i = 0; i < walk->enumeration->mark_count; i++) {
@@ -127,7 +127,7 @@ static bool walk_marks(struct walk *walk, size_t at) {
 }
 
 // Picks the edges after the first `at` ones, of which `before` is the last.
-static bool walk_edges(struct walk *walk, size_t at, const struct edge *before) {
+static bool walk_edges(struct cycle_walk *walk, size_t at, const struct edge *before) {
     const struct edge *first = &walk->edges[walk->picked[0]];
     if (at == walk->size)
         return !go_together(before, first) || walk_marks(walk, 0);
@@ -139,7 +139,7 @@ static bool walk_edges(struct walk *walk, size_t at, const struct edge *before) 
     return true;
 }
 
-static bool walk_all(struct walk *walk) {
+static bool walk_all(struct cycle_walk *walk) {
     for (size_t i = 0; i < walk->edge_count; i++) {
         walk->picked[0] = i;
         if (!walk_edges(walk, 1, &walk->edges[i]))
@@ -150,7 +150,7 @@ static bool walk_all(struct walk *walk) {
 
 bool enumerate_cycles(const struct enumeration *enumeration,
                       bool (*take)(void *context, const struct cycle *cycle), void *context) {
-    struct walk walk = {.enumeration = enumeration, .take = take, .context = context};
+    struct cycle_walk walk = {.enumeration = enumeration, .take = take, .context = context};
     assert(enumeration->mark_count > 0 && enumeration->nearness_count > 0);
     assert(enumeration->size_max <= CYCLE_EDGES_MAX);
     add_all(&walk);

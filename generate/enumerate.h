@@ -22,7 +22,7 @@ struct enumeration {
 // - a communication after another one, but for Coe Rfe and Fre Rfe (Rfe Fre is a Coe, and so on);
 // the
 //   same inside a thread;
-// - those that are no test (cycle_resolve).
+// - those that do not make a test (cycle_resolve).
 //
 // Ends when `take` returns false. Returns whether it did not.
 bool enumerate_cycles(const struct enumeration *enumeration,

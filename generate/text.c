@@ -14,7 +14,7 @@
 enum { LINES_MAX = 8 * CYCLE_EDGES_MAX };
 
 // The instructions of one thread.
-struct column {
+struct register_column {
     const char *head;
     const char *lines[LINES_MAX];
     size_t count;
@@ -22,12 +22,12 @@ struct column {
     int from;           // the register that the dependency to the next access is about
 };
 
-struct writer {
+struct test_writer {
     struct arena *arena;
     const struct cycle *cycle;
     const struct text_style *style;
     struct diagnostics *diagnostics;
-    struct column columns[CYCLE_EDGES_MAX];
+    struct register_column columns[CYCLE_EDGES_MAX];
     unsigned registers[CYCLE_EDGES_MAX]; // by event, of a read
     bool is_array[CYCLE_EDGES_MAX];      // by location: an address is computed
 };
@@ -39,24 +39,24 @@ static const char *location_name(struct arena *arena, unsigned location) {
 }
 
 // The location as the access at an event names it.
-static const char *place_of(const struct writer *writer, size_t event) {
+static const char *place_of(const struct test_writer *writer, size_t event) {
     const char *view = writer->cycle->marks[event].view;
     const char *name = location_name(writer->arena, writer->cycle->events[event].location);
     return view == NULL ? name : arena_format(writer->arena, "%s_%s", name, view);
 }
 
-static void add_line(struct column *column, const char *line) {
+static void add_line(struct register_column *column, const char *line) {
     assert(column->count < LINES_MAX);
     column->lines[column->count++] = line;
 }
 
-static const char *order_of(const struct writer *writer, size_t event) {
+static const char *order_of(const struct test_writer *writer, size_t event) {
     const char *order = writer->cycle->marks[event].order;
     return order == NULL ? writer->style->order : order;
 }
 
 // The order of an atom by those of its read and write; NULL when there is none.
-static const char *order_of_atom(const struct writer *writer, size_t read, size_t write) {
+static const char *order_of_atom(const struct test_writer *writer, size_t read, size_t write) {
     const char *of_read = order_of(writer, read), *of_write = order_of(writer, write);
     const char *scope = strchr(of_read, '.'), *other = strchr(of_write, '.');
     bool acquires = strncmp(of_read, "acquire", 7) == 0;
@@ -72,8 +72,8 @@ static const char *order_of_atom(const struct writer *writer, size_t read, size_
 }
 
 // The address of an access, which a register is where it depends on a read.
-static const char *address_of(struct writer *writer, struct column *column, size_t event,
-                              const struct edge *before) {
+static const char *address_of(struct test_writer *writer, struct register_column *column,
+                              size_t event, const struct edge *before) {
     struct arena *arena = writer->arena;
     const char *place = place_of(writer, event);
     if (before == NULL || before->kind != EDGE_ADDR)
@@ -89,8 +89,8 @@ static const char *address_of(struct writer *writer, struct column *column, size
 }
 
 // What a write stores, which a register holds where it depends on a read.
-static const char *stored_by(struct writer *writer, struct column *column, size_t event,
-                             const struct edge *before) {
+static const char *stored_by(struct test_writer *writer, struct register_column *column,
+                             size_t event, const struct edge *before) {
     struct arena *arena = writer->arena;
     unsigned value = writer->cycle->events[event].value;
     if (before == NULL || before->kind != EDGE_DATA)
@@ -104,7 +104,7 @@ static const char *stored_by(struct writer *writer, struct column *column, size_
     return arena_format(arena, "%%d%zu", id);
 }
 
-static void add_between(struct writer *writer, struct column *column, size_t event,
+static void add_between(struct test_writer *writer, struct register_column *column, size_t event,
                         const struct edge *before) {
     size_t previous = (event + writer->cycle->count - 1) % writer->cycle->count;
     size_t id = column->count;
@@ -118,7 +118,7 @@ static void add_between(struct writer *writer, struct column *column, size_t eve
 }
 
 // An atom is written at its read. False after an error.
-static bool add_atom(struct writer *writer, struct column *column, size_t event,
+static bool add_atom(struct test_writer *writer, struct register_column *column, size_t event,
                      const struct edge *before) {
     struct arena *arena = writer->arena;
     const struct cycle *cycle = writer->cycle;
@@ -139,10 +139,10 @@ static bool add_atom(struct writer *writer, struct column *column, size_t event,
     return true;
 }
 
-static bool add_access(struct writer *writer, size_t event) {
+static bool add_access(struct test_writer *writer, size_t event) {
     struct arena *arena = writer->arena;
     const struct cycle *cycle = writer->cycle;
-    struct column *column = &writer->columns[cycle->events[event].thread];
+    struct register_column *column = &writer->columns[cycle->events[event].thread];
     size_t previous = (event + cycle->count - 1) % cycle->count;
     const struct edge *before = cycle_is_internal(cycle, previous) ? &cycle->edges[previous] : NULL;
     if (before != NULL && before->kind == EDGE_RMW)
@@ -169,12 +169,12 @@ static bool add_access(struct writer *writer, size_t event) {
 }
 
 // The barrier of an edge, by its place in the cycle.
-static void add_barrier(struct writer *writer, size_t edge, unsigned thread) {
+static void add_barrier(struct test_writer *writer, size_t edge, unsigned thread) {
     if (writer->cycle->edges[edge].kind == EDGE_BAR)
         add_line(&writer->columns[thread], arena_format(writer->arena, "bar.sync %zu", edge % 16));
 }
 
-static bool write_threads(struct writer *writer) {
+static bool write_threads(struct test_writer *writer) {
     const struct cycle *cycle = writer->cycle;
     for (unsigned t = 0; t < cycle->thread_count; t++)
         writer->columns[t].head =
@@ -192,7 +192,7 @@ static bool write_threads(struct writer *writer) {
     return true;
 }
 
-static void find_arrays(struct writer *writer) {
+static void find_arrays(struct test_writer *writer) {
     const struct cycle *cycle = writer->cycle;
     for (size_t i = 0; i < cycle->count; i++)
         if (cycle->edges[i].kind == EDGE_ADDR)
@@ -200,7 +200,7 @@ static void find_arrays(struct writer *writer) {
 }
 
 // The declarations: locations, and the other names by which accesses have them.
-static void print_locations(const struct writer *writer, FILE *out) {
+static void print_locations(const struct test_writer *writer, FILE *out) {
     static const char *const views[][2] = {{"alias", "generic"},
                                            {"async", "async"},
                                            {"texture", "texture"},
@@ -225,14 +225,14 @@ static void print_locations(const struct writer *writer, FILE *out) {
     }
 }
 
-static void print_columns(const struct writer *writer, FILE *out) {
+static void print_columns(const struct test_writer *writer, FILE *out) {
     const struct cycle *cycle = writer->cycle;
     size_t rows = 0;
     for (unsigned t = 0; t < cycle->thread_count; t++)
         rows = writer->columns[t].count > rows ? writer->columns[t].count : rows;
     for (size_t row = 0; row <= rows; row++) {
         for (unsigned t = 0; t < cycle->thread_count; t++) {
-            const struct column *column = &writer->columns[t];
+            const struct register_column *column = &writer->columns[t];
             size_t width = strlen(column->head);
             for (size_t i = 0; i < column->count; i++)
                 width = strlen(column->lines[i]) > width ? strlen(column->lines[i]) : width;
@@ -246,7 +246,7 @@ static void print_columns(const struct writer *writer, FILE *out) {
 }
 
 // The values of reads, and the last value of locations with two writes.
-static void print_outcome(const struct writer *writer, FILE *out) {
+static void print_outcome(const struct test_writer *writer, FILE *out) {
     const struct cycle *cycle = writer->cycle;
     const char *glue = "exists (";
     for (size_t i = 0; i < cycle->count; i++) {
@@ -270,9 +270,9 @@ static void print_outcome(const struct writer *writer, FILE *out) {
 
 const char *cycle_text(struct arena *arena, const struct cycle *cycle, const char *name,
                        const struct text_style *style, struct diagnostics *diagnostics) {
-    struct writer *writer = ARENA_NEW(arena, struct writer);
-    *writer =
-        (struct writer){.arena = arena, .cycle = cycle, .style = style, .diagnostics = diagnostics};
+    struct test_writer *writer = ARENA_NEW(arena, struct test_writer);
+    *writer = (struct test_writer){
+        .arena = arena, .cycle = cycle, .style = style, .diagnostics = diagnostics};
     find_arrays(writer);
     if (!write_threads(writer))
         return NULL;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
+struct log_reader {
     struct arena *arena;
     const struct source *source;
     struct diagnostics *diagnostics;
@@ -17,13 +17,13 @@ struct reader {
 };
 
 // A line without its end.
-struct line {
+struct log_line {
     const char *text; // NUL-terminated copy
     size_t length;
     struct span span;
 };
 
-static bool next_line(struct reader *reader, struct line *line) {
+static bool next_line(struct log_reader *reader, struct log_line *line) {
     const struct source *source = reader->source;
     if (reader->at >= source->size)
         return false;
@@ -33,17 +33,17 @@ static bool next_line(struct reader *reader, struct line *line) {
     uint32_t at = reader->at;
     reader->at += (uint32_t)length + 1;
     length -= length > 0 && begin[length - 1] == '\r';
-    *line = (struct line){
+    *line = (struct log_line){
         arena_strndup(reader->arena, begin, length), length, {source, at, at + (uint32_t)length}};
     return true;
 }
 
-static bool begins(const struct line *line, const char *word) {
+static bool begins(const struct log_line *line, const char *word) {
     return strncmp(line->text, word, strlen(word)) == 0;
 }
 
 // The span of a part of a line.
-static struct span part(const struct line *line, const char *from, const char *to) {
+static struct span part(const struct log_line *line, const char *from, const char *to) {
     return (struct span){line->span.source, line->span.begin + (uint32_t)(from - line->text),
                          line->span.begin + (uint32_t)(to - line->text)};
 }
@@ -64,7 +64,7 @@ const char *log_name(struct arena *arena, const char *name, size_t length) {
 // --- States ------------------------------------------------------------------------------------
 
 // name "=" number ";"
-static bool read_value(struct reader *reader, const struct line *line, const char **at,
+static bool read_value(struct log_reader *reader, const struct log_line *line, const char **at,
                        struct log_value *value) {
     const char *begin = *at, *equal = strchr(begin, '='), *end = strchr(begin, ';');
     char *stop;
@@ -91,7 +91,8 @@ static bool read_value(struct reader *reader, const struct line *line, const cha
 }
 
 // times (":" | "*") ">" value*
-static bool read_state(struct reader *reader, const struct line *line, struct log_state *state) {
+static bool read_state(struct log_reader *reader, const struct log_line *line,
+                       struct log_state *state) {
     const char *at = line->text + strspn(line->text, " ");
     char *stop;
     state->span = line->span;
@@ -113,7 +114,8 @@ static bool read_state(struct reader *reader, const struct line *line, struct lo
 }
 
 // "Histogram (" N " states)", state{N}
-static bool read_histogram(struct reader *reader, const struct line *head, struct log_run *run) {
+static bool read_histogram(struct log_reader *reader, const struct log_line *head,
+                           struct log_run *run) {
     char *stop;
     const char *number = head->text + strlen("Histogram (");
     unsigned long count = strtoul(number, &stop, 10);
@@ -123,7 +125,7 @@ static bool read_histogram(struct reader *reader, const struct line *head, struc
         return false;
     }
     for (unsigned long i = 0; i < count; i++) {
-        struct line line;
+        struct log_line line;
         struct log_state state = {0};
         if (!next_line(reader, &line)) {
             diag_error(reader->diagnostics, head->span,
@@ -141,7 +143,8 @@ static bool read_histogram(struct reader *reader, const struct line *head, struc
 // --- Runs --------------------------------------------------------------------------------------
 
 // (key "=" value)*
-static bool read_effort(struct reader *reader, const struct line *line, struct log_run *run) {
+static bool read_effort(struct log_reader *reader, const struct log_line *line,
+                        struct log_run *run) {
     static const char *const keys[] = {"instances", "seconds", "control"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const char *key = arena_format(reader->arena, " %s=", keys[i]);
@@ -169,9 +172,9 @@ static bool read_effort(struct reader *reader, const struct line *line, struct l
 }
 
 // The histogram is the next line that is not empty.
-static bool read_run(struct reader *reader, const struct line *head) {
+static bool read_run(struct log_reader *reader, const struct log_line *head) {
     struct log_run run = {0};
-    struct line line = {0};
+    struct log_line line = {0};
     const char *name = head->text + strlen("Test "), *end = name + strcspn(name, " ");
     run.test = arena_strndup(reader->arena, name, (size_t)(end - name));
     run.span = part(head, name, end);
@@ -197,10 +200,10 @@ static bool read_run(struct reader *reader, const struct line *head) {
 
 bool log_read(struct arena *arena, const struct source *source, struct log_list *list,
               struct diagnostics *diagnostics) {
-    struct reader reader = {
+    struct log_reader reader = {
         .arena = arena, .source = source, .diagnostics = diagnostics, .list = list};
     size_t before = list->count;
-    struct line line;
+    struct log_line line;
     while (next_line(&reader, &line)) {
         if (begins(&line, "Test ") && !read_run(&reader, &line))
             return false;

@@ -2,7 +2,7 @@
 #include "harness/plan.h"
 
 #include "harness/fit.h"
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "litmus/source/arena.h"
 
 #include <assert.h>

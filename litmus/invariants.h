@@ -1,4 +1,4 @@
-// What test.h says of every test, as assertions: what litmus/program and the oracle may assume of
+// What test.h says of every test, as assertions: what program and the oracle may assume of
 // any reader's.
 #ifndef PTXLITMUS_LITMUS_INVARIANTS_H
 #define PTXLITMUS_LITMUS_INVARIANTS_H

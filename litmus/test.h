@@ -1,4 +1,4 @@
-// A litmus test as it was read: what every reader produces and litmus/program consumes.
+// A litmus test as it was read: what every reader produces and program consumes.
 //
 // Names are resolved here (registers, variables and labels are indices), qualifiers are enum
 // values, and each piece keeps its span. Expressions are not evaluated and loops are not unrolled

@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <string.h>
 
-struct reading {
+struct table_reading {
     struct arena *arena;
     struct diagnostics *diagnostics;
     const char *path;
@@ -16,7 +16,7 @@ struct reading {
     size_t row; // from 1; 0: none
 };
 
-static bool fail(const struct reading *reading, const char *what) {
+static bool fail(const struct table_reading *reading, const char *what) {
     if (reading->row > 0)
         diag_error_path(reading->diagnostics, reading->path, "row %zu: %s", reading->row, what);
     else
@@ -25,16 +25,16 @@ static bool fail(const struct reading *reading, const char *what) {
 }
 
 // What a message shows of a text.
-static const char *shown(const struct reading *reading, const char *text) {
+static const char *shown(const struct table_reading *reading, const char *text) {
     return arena_format(reading->arena, "%.40s", text);
 }
 
-static const char *copy(const struct reading *reading, const json_t *text) {
+static const char *copy(const struct table_reading *reading, const json_t *text) {
     return arena_strndup(reading->arena, json_string_value(text), json_string_length(text));
 }
 
 // Whether an object has only these keys; else an error names the first other one.
-static bool check_keys(const struct reading *reading, json_t *object, const char *const *keys,
+static bool check_keys(const struct table_reading *reading, json_t *object, const char *const *keys,
                        size_t count) {
     const char *key;
     json_t *value;
@@ -55,7 +55,7 @@ static bool check_keys(const struct reading *reading, json_t *object, const char
 }
 
 // A field that has to be a text; NULL after an error.
-static const char *text_field(const struct reading *reading, const json_t *object,
+static const char *text_field(const struct table_reading *reading, const json_t *object,
                               const char *key) {
     const json_t *value = json_object_get(object, key);
     if (json_is_string(value) && json_string_length(value) > 0)
@@ -67,7 +67,7 @@ static const char *text_field(const struct reading *reading, const json_t *objec
 
 // --- Words in braces ----------------------------------------------------------------------------
 
-static bool read_word(struct reading *reading, const char *name, json_t *scopes) {
+static bool read_word(struct table_reading *reading, const char *name, json_t *scopes) {
     struct lowering *lowering = reading->lowering;
     struct lowering_word word = {.name = arena_strndup(reading->arena, name, strlen(name))};
     const char *key;
@@ -98,7 +98,7 @@ static bool read_word(struct reading *reading, const char *name, json_t *scopes)
 }
 
 // {scope} is that of PTX, unless the table has its own.
-static void add_scope_word(struct reading *reading) {
+static void add_scope_word(struct table_reading *reading) {
     struct lowering *lowering = reading->lowering;
     for (size_t i = 0; i < lowering->word_count; i++)
         if (strcmp(lowering->words[i].name, "scope") == 0)
@@ -113,7 +113,7 @@ static void add_scope_word(struct reading *reading) {
                                          [SCOPE_SYS] = "sys"}};
 }
 
-static bool read_words(struct reading *reading, json_t *words) {
+static bool read_words(struct table_reading *reading, json_t *words) {
     const char *name;
     json_t *scopes;
     if (words && !json_is_object(words))
@@ -135,7 +135,7 @@ static bool is_word(const struct lowering *lowering, const char *word, size_t le
 }
 
 // Whether the words in braces of a line of PTX are known. A brace before a space is PTX's own.
-static bool check_line(const struct reading *reading, const char *line) {
+static bool check_line(const struct table_reading *reading, const char *line) {
     for (const char *at = line; (at = strchr(at, '{')) != NULL; at++) {
         size_t length = strcspn(at + 1, "} ");
         if (length == 0 || at[1 + length] != '}')
@@ -150,7 +150,7 @@ static bool check_line(const struct reading *reading, const char *line) {
 // --- Rows ---------------------------------------------------------------------------------------
 
 // Reads "order" or "scope": a word, or an array of words, each of which `take` adds to the bits.
-static bool read_bits(const struct reading *reading, const json_t *value, const char *key,
+static bool read_bits(const struct table_reading *reading, const json_t *value, const char *key,
                       bool (*take)(const char *word, unsigned *bits), unsigned *bits) {
     size_t count = json_is_array(value) ? json_array_size(value) : 1;
     for (size_t i = 0; i < count; i++) {
@@ -188,7 +188,7 @@ static bool is_plain(enum lowered_operation of) {
     return of == LOWERED_PLAIN_LOAD || of == LOWERED_PLAIN_STORE;
 }
 
-static bool read_operation(const struct reading *reading, const json_t *object,
+static bool read_operation(const struct table_reading *reading, const json_t *object,
                            struct lowering_row *row) {
     const char *of = text_field(reading, object, "of");
     if (!of)
@@ -202,7 +202,7 @@ static bool read_operation(const struct reading *reading, const json_t *object,
                              shown(reading, of)));
 }
 
-static bool read_orders(const struct reading *reading, const json_t *object,
+static bool read_orders(const struct table_reading *reading, const json_t *object,
                         struct lowering_row *row) {
     static const unsigned all_scopes =
         1U << SCOPE_CTA | 1U << SCOPE_CLUSTER | 1U << SCOPE_GPU | 1U << SCOPE_SYS;
@@ -218,7 +218,7 @@ static bool read_orders(const struct reading *reading, const json_t *object,
            (!scope || read_bits(reading, scope, "scope", take_scope, &row->scopes));
 }
 
-static bool read_lines(const struct reading *reading, const json_t *object,
+static bool read_lines(const struct table_reading *reading, const json_t *object,
                        struct lowering_row *row) {
     const json_t *lines = json_object_get(object, "ptx");
     if (!json_is_array(lines) || json_array_size(lines) == 0)
@@ -236,7 +236,7 @@ static bool read_lines(const struct reading *reading, const json_t *object,
 }
 
 // Whether another row is about the same operation, order and scope.
-static bool check_row(const struct reading *reading, const struct lowering_row *row) {
+static bool check_row(const struct table_reading *reading, const struct lowering_row *row) {
     for (size_t i = 0; i < reading->lowering->row_count; i++) {
         const struct lowering_row *other = &reading->lowering->rows[i];
         bool same = other->of == row->of && other->has_scopes == row->has_scopes &&
@@ -249,7 +249,7 @@ static bool check_row(const struct reading *reading, const struct lowering_row *
     return true;
 }
 
-static bool read_row(struct reading *reading, json_t *object) {
+static bool read_row(struct table_reading *reading, json_t *object) {
     static const char *const keys[] = {"of", "order", "scope", "ptx", "from"};
     struct lowering *lowering = reading->lowering;
     struct lowering_row row = {0};
@@ -267,7 +267,7 @@ static bool read_row(struct reading *reading, json_t *object) {
 
 // --- The whole ----------------------------------------------------------------------------------
 
-static bool read_table(struct reading *reading, json_t *root) {
+static bool read_table(struct table_reading *reading, json_t *root) {
     static const char *const keys[] = {"name", "title", "words", "rows"};
     struct lowering *lowering = reading->lowering;
     const json_t *rows = json_object_get(root, "rows");
@@ -297,10 +297,10 @@ static const struct lowering *read_text(struct arena *arena, const char *path, c
                         error.column, error.text);
         return NULL;
     }
-    struct reading reading = {.arena = arena,
-                              .diagnostics = diagnostics,
-                              .path = path,
-                              .lowering = ARENA_NEW(arena, struct lowering)};
+    struct table_reading reading = {.arena = arena,
+                                    .diagnostics = diagnostics,
+                                    .path = path,
+                                    .lowering = ARENA_NEW(arena, struct lowering)};
     bool fine = read_table(&reading, root);
     json_decref(root);
     return fine ? reading.lowering : NULL;

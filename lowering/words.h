@@ -11,14 +11,18 @@ struct builtin_lowering {
 };
 extern const struct builtin_lowering builtin_lowerings[];
 
-// Return the word, or NULL for a value that has none; they live for ever.
+// Returns an operation's word, or NULL where it has none; it lives for ever.
 const char *lowering_operation_word(enum lowered_operation of);
+// Returns an order's word, in the same way.
 const char *lowering_order_word(enum access_order order);
+// Returns a scope's word, in the same way.
 const char *lowering_scope_word(enum scope scope);
 
-// Find the value of a word; false when there is none.
+// Finds the operation of a word; false when there is none.
 bool lowering_find_operation(const char *word, enum lowered_operation *of);
+// Finds the order of a word, in the same way.
 bool lowering_find_order(const char *word, enum access_order *order);
+// Finds the scope of a word, in the same way.
 bool lowering_find_scope(const char *word, enum scope *scope);
 
 // Whether a word in braces has a meaning in every table: "result", "address" and so on.

@@ -5,7 +5,7 @@
 #ifndef PTXLITMUS_REPAIR_VARIANTS_H
 #define PTXLITMUS_REPAIR_VARIANTS_H
 
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "repair/changes.h"
 
 struct arena;

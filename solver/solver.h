@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_SOLVER_H
 #define PTXLITMUS_SOLVER_H
 
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "model/cat/model.h"
 #include "litmus/schedule.h"
 

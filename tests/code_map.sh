@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
 map=docs/architecture.md
-rooms="litmus model solver repair explain lowering generate harness cli api"
+rooms=$(cat tests/structure/rooms.txt)
 failures=0
 fail() { printf '%s\n' "$*"; failures=$((failures + 1)); }
 

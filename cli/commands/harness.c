@@ -8,7 +8,7 @@
 #include "cli/print/names.h"
 #include "harness/cuda.h"
 #include "harness/runtime.h"
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/file_name.h"

@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_CLI_OPTIONS_OPTIONS_H
 #define PTXLITMUS_CLI_OPTIONS_OPTIONS_H
 
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "litmus/readers/reader.h"
 #include "solver/solver.h"
 

@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_CLI_PRINT_CONDITION_H
 #define PTXLITMUS_CLI_PRINT_CONDITION_H
 
-#include "litmus/program/program.h"
+#include "program/program.h"
 
 #include <stdbool.h>
 #include <stdio.h>

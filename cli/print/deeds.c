@@ -1,7 +1,7 @@
 // Deeds of events, as the text, the tables and the pictures of explanations show them.
 #include "cli/print/deeds.h"
 
-#include "litmus/program/mbarrier_state.h"
+#include "program/mbarrier_state.h"
 #include "litmus/source/arena.h"
 
 // The bits from `at` on, `count` of them.

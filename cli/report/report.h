@@ -4,7 +4,7 @@
 
 #include "cli/report/exit_status.h"
 #include "cli/options/options.h"
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "model/targets/targets.h"
 #include "solver/solver.h"
 

@@ -188,7 +188,7 @@ class machine {
                                               stride_of(64));
         launch_.results = array<unsigned long long>(instances * columns_max);
         launch_.ran_out = array<uint32_t>(instances);
-        launch_.meeting = array<uint32_t>(1);
+        launch_.arrived = array<uint32_t>(1);
         if (t.host[0]) {
             launch_.turn = array<uint32_t>(1);
             launch_.turn_polls = 1u << 18;
@@ -381,7 +381,7 @@ class machine {
         std::atomic<uint32_t> begun{0}, ended{0};
         const double begin = now();
         *launch_.turn = 0;
-        while (*launch_.meeting < warps && now() - begin < s_.hang) {
+        while (*launch_.arrived < warps && now() - begin < s_.hang) {
             std::this_thread::yield();
         }
         std::vector<std::thread> others;

@@ -2,7 +2,7 @@
 
 #include "solver/answer/run.h"
 
-#include "litmus/program/expr/boolean.h"
+#include "program/expr/boolean.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"

@@ -10,7 +10,7 @@
 #ifndef PTXLITMUS_SOLVER_BACKEND_BACKEND_H
 #define PTXLITMUS_SOLVER_BACKEND_BACKEND_H
 
-#include "litmus/program/expr/expr.h"
+#include "program/expr/expr.h"
 #include "solver/solver.h"
 
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #ifndef PTXLITMUS_SOLVER_BOUNDS_FACTS_H
 #define PTXLITMUS_SOLVER_BOUNDS_FACTS_H
 
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "model/cat/model.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_SOLVER_CHECK_EXECUTION_H
 #define PTXLITMUS_SOLVER_CHECK_EXECUTION_H
 
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "model/cat/model.h"
 #include "solver/encode/encode.h"
 #include "solver/solver.h"

@@ -4,7 +4,7 @@
 // Most reads of a litmus test can return a handful of constants, each tied to one choice of rf. A
 // bit-vector for them would only hide that from the solver.
 
-#include "litmus/program/expr/float.h"
+#include "program/expr/float.h"
 
 #include "litmus/source/allocate.h"
 #include "solver/encode/internal.h"

@@ -1,7 +1,7 @@
 // Fuzz target: any bytes as a test file, as far as the program that the solver would get. Errors
 // are rendered too. The reader must not crash, hang or leak, and a refused input must have said
 // why. Built once for each dialect that can be asked for, and once where the reader guesses.
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "tests/fuzz/fuzz.h"

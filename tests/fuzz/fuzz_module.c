@@ -1,7 +1,7 @@
 // Fuzz target: any bytes as a PTX module and, after a line "// SIDECAR", the file beside it that
 // says how it is launched. Its tests are read and made into programs; the whole module is read as
 // `inspect` does.
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "litmus/readers/module/module.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"

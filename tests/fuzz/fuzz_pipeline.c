@@ -1,7 +1,7 @@
 // Fuzz target: any bytes as a test file, all the way to outcomes. What the solver finds is checked
 // again on each execution; a verdict has to be the one that the list of states shows, and the one
 // that is found without a list. Tests that can be written as PTX modules are.
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "litmus/ptx/emit/emit.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"

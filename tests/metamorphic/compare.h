@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_TEST_METAMORPHIC_COMPARE_H
 #define PTXLITMUS_TEST_METAMORPHIC_COMPARE_H
 
-#include "litmus/program/program.h"
+#include "program/program.h"
 #include "litmus/test.h"
 #include "model/cat/model.h"
 #include "solver/solver.h"

@@ -108,8 +108,8 @@ conformance='conformance_(dat3m|nvlitmus)'
 # stages FILE: a line per stage, what is built and which tests then run.
 stages() {
     case "$1" in
-    litmus/program/*)
-        printf '%s\t%s\n' unit_litmus_program '^unit_litmus_program_' \
+    program/*)
+        printf '%s\t%s\n' unit_program '^unit_program_' \
             ptxlitmus "^(readme|model_versions|$conformance|library)$" \
             all "^($oracle|unit_solver_.*|model_mutations|cases)$"
         ;;

@@ -193,7 +193,7 @@ sub below {
     return sort @found;
 }
 
-my @files = sort(below('.c', 'solver', 'litmus/program', 'model', 'cli'), grep { -f } glob('model/ptx-9.1.cat'),
+my @files = sort(below('.c', 'solver', 'program', 'model', 'cli'), grep { -f } glob('model/ptx-9.1.cat'),
     glob('model/simulated/*.cat'));
 read_enumerations(below('.h', 'litmus', 'model', 'solver', 'cli'));
 for my $file (@files) {

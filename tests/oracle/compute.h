@@ -1,5 +1,5 @@
 // What PTX instructions compute from values, by the text of the ISA (9.7.1, 9.7.3 to 9.7.9):
-// no code is shared with litmus/program.
+// no code is shared with program.
 #ifndef PTXLITMUS_ORACLE_COMPUTE_H
 #define PTXLITMUS_ORACLE_COMPUTE_H
 

@@ -1,6 +1,6 @@
 // Sums of floating-point numbers: the oracle's integers, the host's arithmetic and the bit-vector
-// operations of litmus/program agree, on every pair of special numbers and on random ones.
-#include "litmus/program/expr/float.h"
+// operations of program agree, on every pair of special numbers and on random ones.
+#include "program/expr/float.h"
 #include "litmus/source/arena.h"
 #include "tests/oracle/float.h"
 #include "tests/oracle/random.h"

@@ -10,25 +10,24 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 command -v nm >/dev/null && command -v tsort >/dev/null || { echo "nm or tsort is missing"; exit 77; }
 
-# The object files of the sources that there are: old ones stay in a build folder.
+# "FILE OBJECT" for each source that there is (old objects stay in a build folder). A room with a list of its own for
+# CMake has its objects in its folder, and the paths in it begin there.
 objects() {
-    local object source
-    while read -r object; do
-        source=${object##*.dir/}
-        case "$object" in */model.dir/*) source=model/$source ;; esac
-        [ ! -e "${source%.o}" ] || echo "$object"
-    done < <(find "$build" -name '*.o' -regex '.*/CMakeFiles/\(readers\|litmus\|model\|solver\|repair\|explain\|cli\)\.dir/.*')
+    local room object source
+    while read -r room; do
+        while read -r object; do
+            source=${object##*.dir/}
+            case "$object" in */"$room"/CMakeFiles/*) source=$room/$source ;; esac
+            [ ! -e "${source%.o}" ] || echo "${source%.o} $object"
+        done < <(find "$build" -path "*/CMakeFiles/$room.dir/*.o")
+    done <tests/structure/rooms.txt
 }
 
 # "USER USED SYMBOL", by file, for every symbol that one file uses of another.
-objects | xargs nm -A | awk '
-        { file = $0; sub(/:.*/, "", file); room = file
-          sub(/.*\.dir\//, "", file); sub(/\.o$/, "", file)
-          if (room ~ /\/model\.dir\//) file = "model/" file
-          if ($NF == file) next
-          kind = $(NF - 1); symbol = $NF
-          if (kind == "U") uses[file " " symbol]
-          else if (kind ~ /^[TDRBVW]$/) home[symbol] = file }
+objects | while read -r source object; do nm "$object" | sed "s|^|$source |"; done | awk '
+        { kind = $(NF - 1); symbol = $NF
+          if (kind == "U") uses[$1 " " symbol]
+          else if (kind ~ /^[TDRBVW]$/) home[symbol] = $1 }
         END { for (use in uses) { split(use, part, " ")
                   if (part[2] in home && home[part[2]] != part[1]) print part[1], home[part[2]], part[2] } }
     ' | sort >"$work/uses"
@@ -36,9 +35,10 @@ cut -d ' ' -f 1,2 "$work/uses" | sort -u >"$work/edges"
 [ "$(wc -l <"$work/edges")" -gt 200 ] || { echo "found too few uses: wrong build folder?"; exit 1; }
 
 # A room uses those before it alone.
-awk 'function room(file) { return file ~ /^litmus\/program\// ? 2 : file ~ /^litmus\// ? 1 : file ~ /^model\// ? 3 : \
-                           file ~ /^solver\// ? 4 : file ~ /^repair\// ? 5 : file ~ /^explain\// ? 6 : 7 }
-     room($1) < room($2) { print $1 " uses " $2 ", a later room: " $3; bad = 1 } END { exit bad }' "$work/uses"
+awk 'function room(file) { sub(/\/.*/, "", file); return place[file] }
+     FNR == NR { place[$1] = FNR; next }
+     room($1) < room($2) { print $1 " uses " $2 ", a later room: " $3; bad = 1 } END { exit bad }' \
+    tests/structure/rooms.txt "$work/uses"
 
 sed -E '/^(#|$)/d; s/:.*//' tests/structure/circles.txt | sort >"$work/allowed"
 comm -13 "$work/edges" "$work/allowed" >"$work/stale"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Figures of the rooms (litmus/ to cli/), of the tree as it is or of commits, a column each: the
+# Figures of the rooms (rooms.txt), of the tree as it is or of commits, a column each: the
 # largest structs, circles among files by the linker's symbols, tags with several definitions, repeated places,
 # assertions, the longest files. Each figure is what the function of its name below counts.
 #
@@ -9,7 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-sources() { find litmus model solver repair explain cli -name '*.[ch]' 2>/dev/null | sort; } # old commits have fewer rooms
+rooms=$(cat tests/structure/rooms.txt)
+sources() { find $rooms -name '*.[ch]' 2>/dev/null | sort; } # old commits have fewer rooms
 
 # "FIELDS TAG", the largest first: declarators between a struct's braces.
 structs() {
@@ -24,7 +25,7 @@ structs() {
 uses() {
     local source
     mkdir -p "$work/objects"
-    find litmus model solver repair explain cli -name '*.c' | while read -r source; do
+    find $rooms -name '*.c' | while read -r source; do
         printf '%s\0%s\0' "$source" "$work/objects/${source//\//:}.o"
     done | xargs -0 -n 2 -P 2 sh -c '
         cc -std=gnu17 -O0 -w -c -I. -D_GNU_SOURCE "-DPTXLITMUS_VERSION=\"0\"" "-DPTXLITMUS_DATA_FROM_BIN=\"0\"" "$0" -o "$1"' ||
@@ -62,7 +63,7 @@ collisions() {
 repeated() {
     command -v duplicates >/dev/null || { echo '?'; return; }
     local room pairs=0
-    for room in litmus model solver repair explain cli; do
+    for room in $rooms; do
         pairs=$((pairs + $(duplicates --repo "$room" --seconds 60 | head -1 | grep -oE '^[0-9]+' || echo 0)))
     done
     echo "$pairs"

@@ -5,7 +5,7 @@
 use strict;
 use warnings;
 my ($bare, $functions) = (0, 0);
-chomp(my @headers = `find litmus model solver repair explain cli api -name '*.h'`);
+chomp(my @headers = `find \$(cat tests/structure/rooms.txt) -path harness/runtime -prune -o -name '*.h' -print`);
 for my $path (sort @headers) {
     open my $file, '<', $path or die "$path: $!\n";
     my @lines = <$file>;

@@ -1,0 +1,52 @@
+// Coordinates of tensor copies that depend on memory, such as the number of a tile that a kernel
+// takes from a counter: the values that they may have. The threads are run without such copies, and
+// what the others write says what may be read (memory/pointers.c). That leaves out what is written
+// because of these copies; so that a copy has no events for a value is an error where it may have
+// that value (thread/tensor_copy.c).
+
+#include "program/chosen.h"
+#include "program/builder.h"
+#include "program/memory/memory.h"
+
+#include "program/memory/pointers.h"
+
+static bool has_tensor_copies(const struct test *test) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
+            if (test->threads[t].instructions[i].opcode == OP_CP_TENSOR)
+                return true;
+    return false;
+}
+
+static void find_values(struct builder *builder, struct chosen_numbers *chosen) {
+    const struct expr **bits = ARENA_ARRAY(builder->arena, const struct expr *, chosen->count + 1);
+    for (size_t i = 0; i < chosen->count; i++)
+        bits[i] = chosen->items[i].bits;
+    resolve_addresses(builder);
+    struct value_set *values = values_find(builder, bits, chosen->count);
+    for (size_t i = 0; i < chosen->count; i++) {
+        chosen->items[i].values = values[i];
+        if (values[i].count != 0)
+            chosen->items[i].values.values = arena_copy(chosen->arena, values[i].values,
+                                                        values[i].count, sizeof *values[i].values);
+    }
+}
+
+struct chosen_numbers *chosen_find(const struct builder *setup) {
+    if (!has_tensor_copies(setup->test))
+        return NULL;
+    struct chosen_numbers *chosen = ARENA_NEW(setup->arena, struct chosen_numbers);
+    struct builder builder = *setup;
+    struct diagnostics unused;
+    *chosen = (struct chosen_numbers){.arena = setup->arena, .sought = true};
+    builder.arena = arena_new();
+    diagnostics_init(&unused, builder.arena);
+    builder.diagnostics = &unused;
+    builder.chosen = chosen;
+    bool ran = program_build_events(&builder) != NULL && unused.error_count == 0;
+    if (ran && chosen->count > 0)
+        find_values(&builder, chosen);
+    chosen->sought = false;
+    arena_free(builder.arena);
+    return chosen;
+}

@@ -1,0 +1,72 @@
+// Events: memory, initial writes, and what the threads do.
+
+#include "program/builder.h"
+#include "program/memory/memory.h"
+#include "program/thread/threads.h"
+#include "program/thread/values.h"
+#include "program/loop/loops.h"
+
+#include <assert.h>
+
+// The initial write of an object covers all of it, is weak, and comes before everything (D11).
+static void add_initial_write(struct builder *builder, unsigned object) {
+    assert(object < builder->program->object_count);
+    struct program *program = builder->program;
+    const struct object *target = &program->objects[object];
+    const struct virtual_range *range = program->virtual_ranges;
+    while (range->object != object || range->variable != target->variable)
+        range++;
+    struct event *event =
+        builder_add_event(builder, builder->test->variables[target->variable].span);
+    if (event == NULL)
+        return;
+    event->kind = EVENT_INIT;
+    event->order = ORDER_WEAK;
+    event->executes = builder->always;
+    event->size = target->size > UINT32_MAX ? UINT32_MAX : (unsigned)target->size;
+    event->address = expr_const_u64(builder->pool, 64, range->address);
+    event->candidates = ARENA_NEW(builder->arena, struct candidate);
+    event->candidate_count = 1;
+    *event->candidates = (struct candidate){.range = (unsigned)(range - program->virtual_ranges),
+                                            .object = object,
+                                            .condition = builder->always};
+}
+
+static bool has_unknown_memory(const struct builder *builder) {
+    const struct program *program = builder->program;
+    for (size_t i = 0; i < program->object_count; i++)
+        if (memory_is_unknown(&builder->test->variables[program->objects[i].variable]))
+            return true;
+    return false;
+}
+
+static void start_program(struct builder *builder) {
+    struct program *program = ARENA_NEW(builder->arena, struct program);
+    program->test = builder->test;
+    program->options = *builder->options;
+    program->arena = builder->arena;
+    program->pool = builder->pool = expr_pool_new(builder->arena);
+    program->bound_reached = program->out_of_bounds = program->trapped = program->relies =
+        builder->never = expr_bool(builder->pool, false);
+    program->dependencies_dropped = builder->options->dependencies == DEPENDENCIES_NONE;
+    program->assumption = program->given = builder->always = expr_bool(builder->pool, true);
+    builder->program = program;
+    if (builder->stay_rounds > 0)
+        stays_start(builder);
+}
+
+struct value **program_build_events(struct builder *builder) {
+    struct value **final_registers =
+        ARENA_ARRAY(builder->arena, struct value *, builder->test->thread_count);
+    size_t errors_before = builder->diagnostics->error_count;
+    start_program(builder);
+    memory_build(builder);
+    builder->tracks_undef = builder->tracks_undef || has_unknown_memory(builder);
+    for (unsigned i = 0; i < builder->program->object_count; i++)
+        add_initial_write(builder, i);
+    builder->program->init_count = builder->program->event_count;
+    if (builder->diagnostics->error_count != errors_before)
+        return NULL;
+    threads_build(builder, final_registers);
+    return final_registers;
+}

@@ -1,0 +1,101 @@
+// Expressions with other expressions in the place of their leaves.
+
+#include "program/expr/expr.h"
+#include "program/expr/internal.h"
+#include "litmus/source/arena.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct expr_replacements {
+    struct arena *arena;
+    struct expr_pool *pool;
+    struct expr_replacing leaves;
+    const struct expr **made; // by id; NULL where there is none yet
+    size_t capacity;
+    const struct expr **stack; // those that wait for their operands
+    size_t count, stack_capacity;
+};
+
+struct expr_replacements *expr_replacements_new(struct arena *arena, struct expr_pool *pool,
+                                                const struct expr_replacing *leaves) {
+    struct expr_replacements *replacements = ARENA_NEW(arena, struct expr_replacements);
+    *replacements = (struct expr_replacements){.arena = arena, .pool = pool, .leaves = *leaves};
+    return replacements;
+}
+
+// Makes room for every expression of the pool.
+static void make_room(struct expr_replacements *r) {
+    size_t wanted = expr_pool_count(r->pool);
+    if (wanted <= r->capacity)
+        return;
+    const struct expr **made = ARENA_ARRAY(r->arena, const struct expr *, 2 * wanted);
+    if (r->capacity > 0)
+        memcpy(made, r->made, r->capacity * sizeof *made);
+    r->made = made;
+    r->capacity = 2 * wanted;
+}
+
+static void push(struct expr_replacements *r, const struct expr *expr) {
+    if (r->count == r->stack_capacity) {
+        size_t capacity = r->stack_capacity == 0 ? 64 : 2 * r->stack_capacity;
+        const struct expr **stack = ARENA_ARRAY(r->arena, const struct expr *, capacity);
+        if (r->count > 0)
+            memcpy(stack, r->stack, r->count * sizeof *stack);
+        r->stack = stack;
+        r->stack_capacity = capacity;
+    }
+    r->stack[r->count++] = expr;
+}
+
+// Pushes the operands that have not been replaced. Returns whether there are any.
+static bool push_operands(struct expr_replacements *r, const struct expr *expr) {
+    size_t before = r->count;
+    for (unsigned i = 0; i < expr_arity(expr->op); i++)
+        if (r->made[expr->args[i]->id] == NULL)
+            push(r, expr->args[i]);
+    return r->count > before;
+}
+
+static const struct expr *make(struct expr_replacements *r, const struct expr *expr) {
+    struct expr_operation operation = {.op = expr->op, .width = expr->width, .index = expr->index};
+    bool same = true;
+    if (expr->op == EXPR_CONST)
+        return expr;
+    if (expr_arity(expr->op) == 0)
+        return r->leaves.replacement(r->leaves.context, expr);
+    for (unsigned i = 0; i < expr_arity(expr->op); i++) {
+        operation.args[i] = r->made[expr->args[i]->id];
+        same = same && operation.args[i] == expr->args[i];
+    }
+    return same ? expr : expr_make(r->pool, operation);
+}
+
+const struct expr *expr_replace(struct expr_replacements *replacements, const struct expr *expr) {
+    struct expr_replacements *r = replacements;
+    make_room(r);
+    push(r, expr);
+    while (r->count > 0) {
+        const struct expr *next = r->stack[r->count - 1];
+        if (r->made[next->id] == NULL) {
+            if (push_operands(r, next))
+                continue;
+            const struct expr *made = make(r, next);
+            make_room(r); // the pool may have grown
+            r->made[next->id] = made;
+        }
+        r->count--;
+    }
+    return r->made[expr->id];
+}
+
+void expr_replace_with(struct expr_replacements *replacements, const struct expr *expr,
+                       const struct expr *other) {
+    assert(expr->width == other->width);
+    make_room(replacements);
+    replacements->made[expr->id] = other;
+}
+
+bool expr_is_replaced(const struct expr_replacements *replacements, const struct expr *expr) {
+    return expr->id < replacements->capacity && replacements->made[expr->id] != NULL;
+}

@@ -1,0 +1,38 @@
+// Finds which shapes tensormaps may have (thread/shapes.c), before the program is built: its
+// threads are run, for what they write to maps alone, until nothing is new.
+
+#include "program/builder.h"
+#include "program/thread/shapes.h"
+
+static bool changes_maps(const struct test *test) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
+            const struct instruction *instruction = &test->threads[t].instructions[i];
+            if (instruction->opcode == OP_TENSORMAP_CP ||
+                (instruction->opcode == OP_TENSORMAP_REPLACE &&
+                 instruction->map_field != MAP_ADDRESS))
+                return true;
+        }
+    return false;
+}
+
+// Their errors are those of the program, which reports them.
+static void run_threads(struct builder setup, struct map_shapes *shapes) {
+    struct diagnostics unused;
+    setup.arena = arena_new();
+    diagnostics_init(&unused, setup.arena);
+    setup.diagnostics = &unused;
+    setup.shapes = shapes;
+    program_build_events(&setup);
+    arena_free(setup.arena);
+}
+
+struct map_shapes *shapes_find(const struct builder *setup) {
+    if (!changes_maps(setup->test))
+        return NULL;
+    struct map_shapes *shapes = shapes_new(setup->arena, setup->test, true);
+    do {
+        run_threads(*setup, shapes);
+    } while (shapes_end_run(shapes));
+    return shapes;
+}

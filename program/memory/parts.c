@@ -1,0 +1,153 @@
+// How large the accesses are of an operation on many bytes.
+
+#include "program/memory/parts.h"
+#include "program/builder.h"
+#include "program/memory/memory.h"
+#include "program/thread/compute.h"
+#include "program/thread/threads.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { LARGEST = 8 };
+
+static void lower(unsigned char *size, unsigned other) {
+    if (other < *size)
+        *size = (unsigned char)other;
+}
+
+// An element of a variable that a test declares. Those of a launch are bytes without a type, of
+// which accesses alone say what they hold.
+static void lower_by_element(unsigned char *size, const struct test *test, size_t variable) {
+    if (!test->variables[variable].is_mbarrier && test->threads[0].launch == NULL)
+        lower(size, memory_element_size(&test->variables[variable]));
+}
+
+// Whether an instruction starts an operation whose accesses are as large as those of others: one
+// that does not say how large its elements are.
+static bool starts_divided(const struct instruction *instruction) {
+    switch (instruction->opcode) {
+    case OP_ST_BULK:
+    case OP_CP_ASYNC:
+    case OP_CANCEL_TRY:
+    case OP_WGMMA:
+    case OP_TENSOR_MMA:
+    case OP_TENSOR_CP: return true;
+    case OP_CP_BULK: // of PTX ISA 9.3 on, some do say it
+    case OP_CP_TENSOR: return scalar_type_bits(instruction->type) == 0;
+    default: return false;
+    }
+}
+
+// Whether an instruction says how large its accesses are, so that others are divided by them.
+static bool is_of_fixed_size(const struct instruction *instruction) {
+    return !starts_divided(instruction) && scalar_type_bits(instruction->type) != 0 &&
+           (instruction->opcode == OP_LD || instruction->opcode == OP_ST ||
+            instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_TENSOR_ALLOC ||
+            instruction_is_atomic(instruction) || instruction_is_multimem(instruction));
+}
+
+static bool is_divided(const struct event *event) {
+    return event_is_access(event) && event->mbarrier == NULL && starts_divided(event->instruction);
+}
+
+// The smallest access, or element, of the whole test.
+static unsigned char smallest_of_test(const struct test *test) {
+    unsigned char size = LARGEST;
+    for (size_t v = 0; v < test->variable_count; v++)
+        lower_by_element(&size, test, v);
+    for (size_t t = 0; t < test->thread_count; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
+            const struct instruction *instruction = &test->threads[t].instructions[i];
+            unsigned parts = float_is_packed(instruction) ? 2 : 1;
+            if (is_of_fixed_size(instruction))
+                lower(&size, scalar_type_bits(instruction->type) / 8 / parts);
+        }
+    return size;
+}
+
+unsigned part_size_of(const struct thread_builder *thread, const struct instruction *instruction) {
+    unsigned char **sizes = thread->builder->part_sizes;
+    size_t index = (size_t)(instruction - thread->thread->instructions);
+    assert(index < thread->thread->instruction_count);
+    return sizes != NULL ? sizes[thread->index][index] : smallest_of_test(thread->builder->test);
+}
+
+// By variable, without those that are aliases: the smallest access to it, or its element.
+static unsigned char *find_smallest(const struct builder *built) {
+    const struct program *program = built->program;
+    const struct test *test = program->test;
+    unsigned char *smallest = ARENA_ARRAY(built->arena, unsigned char, test->variable_count + 1);
+    memset(smallest, LARGEST, test->variable_count);
+    for (size_t v = 0; v < test->variable_count; v++)
+        lower_by_element(&smallest[memory_physical(test, (int)v)], test, v);
+    for (size_t i = program->init_count; i < program->event_count; i++) {
+        const struct event *event = &program->events[i];
+        if (!event_is_access(event) || !is_of_fixed_size(event->instruction))
+            continue;
+        for (size_t c = 0; c < event->candidate_count; c++)
+            lower(&smallest[program->objects[event->candidates[c].object].variable], event->size);
+    }
+    return smallest;
+}
+
+static unsigned char **all_of(const struct builder *setup, unsigned char size) {
+    const struct test *test = setup->test;
+    unsigned char **sizes = ARENA_ARRAY(setup->arena, unsigned char *, test->thread_count);
+    for (size_t t = 0; t < test->thread_count; t++) {
+        size_t count = test->threads[t].instruction_count + 1;
+        sizes[t] = ARENA_ARRAY(setup->arena, unsigned char, count);
+        memset(sizes[t], size, count);
+    }
+    return sizes;
+}
+
+static unsigned char *size_at(const struct builder *setup, const struct event *event) {
+    const struct thread *thread = &setup->test->threads[event->thread];
+    size_t index = (size_t)(event->instruction - thread->instructions);
+    assert(index < thread->instruction_count);
+    return &setup->part_sizes[event->thread][index];
+}
+
+// Makes a part as small as an access of its operation needs it; no part crosses the end of what it
+// is in.
+static void fit(unsigned char *size, const struct program *program, const struct event *event,
+                const unsigned char *smallest) {
+    for (size_t c = 0; c < event->candidate_count; c++) {
+        const struct object *object = &program->objects[event->candidates[c].object];
+        lower(size, smallest[object->variable]);
+        while (object->size % *size != 0)
+            *size /= 2;
+    }
+}
+
+// Makes the parts of all operations fit. Returns whether there are any.
+static bool fit_all(struct builder *setup, const struct program *program,
+                    const unsigned char *smallest) {
+    bool any = false;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (is_divided(&program->events[i])) {
+            fit(size_at(setup, &program->events[i]), program, &program->events[i], smallest);
+            any = true;
+        }
+    return any;
+}
+
+bool part_sizes_find(struct builder *setup, const struct builder *built) {
+    const struct program *program = built->program;
+    unsigned char before = smallest_of_test(setup->test);
+    bool larger = false;
+    if (setup->part_sizes != NULL || built->too_many_events || before == LARGEST)
+        return false;
+    setup->part_sizes = all_of(setup, LARGEST);
+    if (!fit_all(setup, program, find_smallest(built)))
+        return false;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        larger = larger ||
+                 (is_divided(&program->events[i]) && *size_at(setup, &program->events[i]) > before);
+    return larger;
+}
+
+void part_sizes_keep(struct builder *setup) {
+    setup->part_sizes = all_of(setup, smallest_of_test(setup->test));
+}

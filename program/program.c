@@ -1,0 +1,309 @@
+// Building a program: the order of the steps, and the questions that users of a program ask.
+
+#include "program/program.h"
+
+#include "program/builder.h"
+#include "program/barrier/barriers.h"
+#include "program/dependency/dependencies.h"
+#include "program/left_stores.h"
+#include "program/memory/memory.h"
+#include "program/thread/async.h"
+#include "program/thread/mbarrier.h"
+#include "program/thread/tensor.h"
+#include "program/thread/values.h"
+#include "program/chosen.h"
+#include "program/loop/loops.h"
+#include "program/invariants.h"
+#include "program/memory/parts.h"
+#include "program/thread/shapes.h"
+#include "litmus/source/arena.h"
+
+#include <assert.h>
+
+// --- Building ----------------------------------------------------------------------------------
+
+static bool passes_unknown_on(const struct event *event) {
+    if (event->kind == EVENT_WRITE)
+        return !expr_is_false(event->access->undef);
+    return event->kind == EVENT_BARRIER && event->barrier->predicate != NULL &&
+           !expr_is_false(event->barrier->predicate_undef);
+}
+
+static bool passes_unknown(const struct builder *builder) {
+    const struct program *program = builder->program;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (passes_unknown_on(&program->events[i]))
+            return true;
+    return false;
+}
+
+static bool track_undef(struct builder *builder) {
+    builder->tracks_undef = true;
+    return false;
+}
+
+// Runs all steps. Returns false when the caller is to run them again: with `tracks_undef`, where
+// some thread stores an unknown value, gives it to a bar.red, or gets one from its warp, although
+// reads did not ask for that; or with more or less in `unseen`.
+static bool build(struct builder *builder) {
+    size_t errors_before = builder->diagnostics->error_count;
+    if (!tensor_check_groups(builder))
+        return true;
+    struct value **final_registers = program_build_events(builder);
+    if (final_registers == NULL)
+        return true;
+    if (builder->diagnostics->error_count == errors_before && !builder->tracks_undef &&
+        passes_unknown(builder))
+        return track_undef(builder);
+    if (builder->too_many_events)
+        return true;
+    if (builder->diagnostics->error_count == errors_before && left_windows_refine(builder))
+        return false;
+    lockstep_find(builder, final_registers);
+    unreached_find(builder);
+    phases_build(builder);
+    if (!builder->tracks_undef && phases_give_unknown(builder))
+        return track_undef(builder);
+    mbarriers_find_phases(builder);
+    dependencies_pass_on(builder);
+    exits_find_reads(builder);
+    if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
+        dependencies_weigh(builder);
+    dependencies_part(builder);
+    known_substitute(builder, final_registers); // not before the dependencies are found (D42)
+    resolve_addresses(builder);
+    async_find_places(builder);
+    tensor_check_columns(builder);
+    tensor_find_allocations(builder);
+    exited_find(builder);
+    left_out_rely_on_barriers(builder);
+    cells_build(builder);
+    builder->program->dependencies_left_out =
+        dependencies_may_matter(builder) || builder->exits_left_out;
+    condition_build(builder, final_registers);
+    spin_find_assumed_values(builder);
+    return true;
+}
+
+static bool check_thread_count(const struct test *test, struct diagnostics *diagnostics) {
+    if (test->thread_count <= PROGRAM_MAX_EVENTS)
+        return true;
+    diag_error(diagnostics, test->threads[PROGRAM_MAX_EVENTS].span,
+               "the test has more than %d threads", (int)PROGRAM_MAX_EVENTS);
+    return false;
+}
+
+// Builds the program with `setup`; again, where that is needed, with reads that ask whether their
+// value is unknown, and with what is known of those that find nothing that others store.
+static struct builder build_with(struct builder setup) {
+    setup.shapes = shapes_find(&setup);
+    setup.chosen = chosen_find(&setup);
+    struct builder builder = setup;
+    while (!build(&builder)) {
+        struct builder again = setup;
+        again.tracks_undef = builder.tracks_undef;
+        again.unseen = builder.unseen;
+        builder = again;
+    }
+    if (setup.shapes != NULL && builder.program != NULL)
+        builder.program->map_tensors = shapes_tensors(setup.shapes);
+    return builder;
+}
+
+// Whether executions may pass the bound, or a thread may trap.
+static bool may_end_early(const struct program *program) {
+    return !expr_is_false(program->bound_reached) || !expr_is_false(program->trapped);
+}
+
+// Builds what shows whether the bound can be passed, or a thread traps, where the program itself
+// does not.
+static void build_spinning(struct builder *builder, struct builder setup) {
+    struct program *program = builder->program;
+    if (expr_is_true(program->assumption) || !may_end_early(program))
+        return;
+    setup.stays_in_loops = true;
+    struct builder spinning = build_with(setup);
+    known_memory_drop(&spinning);
+    if (may_end_early(spinning.program))
+        program->spinning = spinning.program;
+    else
+        program->bound_reached = program->trapped = builder->never;
+}
+
+// Builds the program again if copies need not be divided as far as the smallest access of the test
+// asks for, since that is elsewhere; unless PTX allows no larger access where they are.
+static void build_undivided(struct builder *setup, struct builder *builder) {
+    struct builder other_setup = *setup;
+    struct diagnostics messages;
+    if (!part_sizes_find(&other_setup, builder))
+        return;
+    other_setup.diagnostics = &messages;
+    diagnostics_init(&messages, setup->arena);
+    struct builder other = build_with(other_setup);
+    if (messages.error_count > 0) {
+        part_sizes_keep(setup);
+        return;
+    }
+    other_setup.diagnostics = other.diagnostics = setup->diagnostics;
+    *setup = other_setup;
+    *builder = other;
+}
+
+// Builds the program; again, without leaving out writes that are needed or loops that are not
+// waiting loops.
+static struct builder build_checked(struct builder *setup) {
+    size_t errors_before = setup->diagnostics->error_count;
+    for (;;) {
+        struct builder builder = build_with(*setup);
+        if (setup->diagnostics->error_count != errors_before)
+            return builder;
+        build_undivided(setup, &builder);
+        if (races_refine(setup, &builder))
+            continue;
+        bool of_cta = !waits_are_good(&builder) || !spin_writes_are_unread(&builder, true);
+        bool of_warp = !warp_waits_are_good(&builder);
+        bool alone = !spin_writes_are_unread(&builder, false);
+        if (!of_cta && !of_warp && !alone)
+            return builder;
+        setup->keeps_warp_loops = setup->keeps_warp_loops || of_warp;
+        setup->keeps_cta_loops = setup->keeps_cta_loops || (of_cta && setup->cuts_late);
+        setup->cuts_late = setup->cuts_late || of_cta;
+        setup->keeps_writes = setup->keeps_writes || alone;
+    }
+}
+
+// Builds the program again if loops that end by counting go on past the bound, unless it gets
+// so large that deciding it may take longer than anyone who asked for no such bound expects (256
+// events: a second or two, as a loop that counts through barriers has them; minutes with atomics on
+// one location): then it says with which bound they all end.
+static void build_longer(struct builder *setup, struct builder *builder) {
+    enum { EVENTS_MAX = 256 };
+    struct builder longer_setup = *setup;
+    struct diagnostics messages;
+    unsigned enough = 0;
+    if (expr_is_false(builder->program->bound_reached))
+        return;
+    longer_setup.rounds = rounds_find(setup, &enough);
+    longer_setup.races = NULL; // further rounds may be elsewhere in memory
+    builder->program->enough_rounds = enough;
+    if (longer_setup.rounds == NULL)
+        return;
+    longer_setup.diagnostics = &messages;
+    diagnostics_init(&messages, setup->arena);
+    struct builder longer = build_checked(&longer_setup);
+    longer_setup.diagnostics = setup->diagnostics;
+    if (longer.too_many_events || longer.program->event_count - longer.private_count > EVENTS_MAX)
+        return;
+    if (messages.error_count > 0) // in a round that is sure to come
+        longer = build_checked(&longer_setup);
+    longer.diagnostics = setup->diagnostics;
+    *setup = longer_setup;
+    *builder = longer;
+}
+
+static size_t count_idle(const struct program *program) {
+    const struct test *test = program->test;
+    bool *acts = ARENA_ARRAY(program->arena, bool, test->thread_count + 1);
+    size_t idle = 0;
+    for (size_t i = program->init_count; i < program->event_count; i++)
+        if (program->events[i].thread >= 0)
+            acts[program->events[i].thread] = true;
+    for (size_t i = 0; i < test->thread_count; i++)
+        idle += !acts[i] && test->threads[i].launch != NULL;
+    return idle;
+}
+
+struct program *program_build(struct arena *arena, const struct test *test,
+                              const struct program_options *options,
+                              struct diagnostics *diagnostics) {
+    size_t errors_before = diagnostics->error_count;
+    if (!check_thread_count(test, diagnostics))
+        return NULL;
+    struct builder setup = {
+        .arena = arena, .test = test, .options = options, .diagnostics = diagnostics};
+    setup.left_stores = left_out_find_stores(&setup);
+    struct builder builder = build_checked(&setup);
+    if (diagnostics->error_count == errors_before)
+        build_longer(&setup, &builder);
+    if (diagnostics->error_count == errors_before)
+        build_spinning(&builder, setup);
+    if (diagnostics->error_count != errors_before)
+        return NULL;
+    left_out_list_assumptions(&builder); // of all accesses, those of one thread alone as well
+    known_memory_drop(&builder);
+    if (builder.program->event_count > PROGRAM_MAX_EVENTS) {
+        builder_report_events(&builder, test->threads->span);
+        return NULL;
+    }
+    builder.program->idle_threads = count_idle(builder.program);
+    program_assert(builder.program);
+    return builder.program;
+}
+
+struct program *program_build_endless(struct arena *arena, const struct test *test,
+                                      const struct program_options *options, unsigned rounds,
+                                      bool starve, struct diagnostics *diagnostics) {
+    size_t errors_before = diagnostics->error_count;
+    struct builder setup = {.arena = arena,
+                            .test = test,
+                            .options = options,
+                            .diagnostics = diagnostics,
+                            .keeps_writes = true,
+                            .stay_rounds = rounds,
+                            .starves = starve};
+    if (!check_thread_count(test, diagnostics))
+        return NULL;
+    setup.left_stores = left_out_find_stores(&setup);
+    struct builder builder = build_checked(&setup);
+    if (diagnostics->error_count == errors_before)
+        build_longer(&setup, &builder);
+    if (diagnostics->error_count != errors_before)
+        return NULL;
+    builder.program->endings->ends = builder.exits;
+    known_memory_drop(&builder);
+    if (builder.program->event_count > PROGRAM_MAX_EVENTS) {
+        builder_report_events(&builder, test->threads->span);
+        return NULL;
+    }
+    program_assert(builder.program);
+    return builder.program;
+}
+
+// --- Questions ---------------------------------------------------------------------------------
+
+bool program_is_mbarrier(const struct program *program, const struct event *initial) {
+    assert(initial->kind == EVENT_INIT);
+    const struct object *object = &program->objects[initial->candidates->object];
+    return program->test->variables[object->variable].is_mbarrier;
+}
+
+const struct expr *program_initial_value(const struct program *program, unsigned cell) {
+    assert(cell < program->cell_count);
+    return program->initial_values[cell];
+}
+
+const struct expr *program_initial_undef(const struct program *program, unsigned cell) {
+    assert(cell < program->cell_count);
+    return program->initial_undefs[cell];
+}
+
+const struct expr *program_cell_value(const struct program *program, const struct event *event,
+                                      const struct candidate *candidate, unsigned index) {
+    const struct cell *cell = &program->cells[candidate->first_cell + index];
+    if (event->kind == EVENT_INIT)
+        return program_initial_value(program, candidate->first_cell + index);
+    return expr_extract(program->pool, event->access->value,
+                        8 * (unsigned)(cell->offset - candidate->offset), 8 * cell->size);
+}
+
+bool program_po(const struct program *program, unsigned a, unsigned b) {
+    assert(a < program->event_count);
+    assert(b < program->event_count);
+    const struct event *x = &program->events[a], *y = &program->events[b];
+    if (x->thread < 0 || !event_same_thread(x, y))
+        return false;
+    if (event_is_detached(x))
+        return x->kind == EVENT_READ && x->access->rmw == (int)b;
+    return x->position < y->position ||
+           (x->position == y->position && x->kind == EVENT_READ && x->access->rmw == (int)b);
+}

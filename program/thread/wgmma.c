@@ -1,0 +1,194 @@
+// Products of matrices by warpgroups (PTX ISA 9.7.15): wgmma.mma_async and wgmma.fence. Groups of
+// them are in async.c.
+//
+// Each thread that executes a product computes one element of it: that of the first elements of A
+// and B (memory-model section 18). The other elements of its part of D are not known.
+
+#include "program/builder.h"
+#include "program/dependency/dependencies.h"
+#include "program/memory/memory.h"
+#include "program/memory/parts.h"
+#include "program/thread/access.h"
+#include "program/thread/async.h"
+#include "program/thread/tensor.h"
+#include "program/thread/threads.h"
+#include "program/thread/values.h"
+
+#include <assert.h>
+
+// --- Matrices ------------------------------------------------------------------------------------
+
+// matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4, in the lowest 14 bits.
+enum { ENCODED_BITS = 14, ENCODED_SHIFT = 4 };
+
+// "Their starting addresses must be aligned to 16 bytes", which the address at hand is anyway.
+static void check_alignment(struct copy *copy, const struct operand *matrix,
+                            const struct expr *address) {
+    struct builder *builder = copy->thread->builder;
+    for (size_t i = 0; expr_is_const(address) && i < builder->program->virtual_range_count; i++) {
+        const struct virtual_range *range = &builder->program->virtual_ranges[i];
+        const struct variable *variable = &builder->test->variables[range->variable];
+        uint64_t offset = address->value.low - range->address;
+        if (offset >= builder->program->objects[range->object].size ||
+            variable->alignment % copy->aligned == 0)
+            continue;
+        diag_error(builder->diagnostics, matrix->span,
+                   "a matrix begins at a multiple of 16 bytes, and '%s' need not", variable->name);
+        diag_hint(builder->diagnostics, "declare '%s' with '.align 16'", variable->name);
+        return;
+    }
+}
+
+// What the first element of a matrix is, with the bits of its type, from a read or a register.
+static struct value first_element(struct copy *copy, unsigned operand) {
+    struct builder *builder = copy->thread->builder;
+    const struct operand *matrix = &copy->instruction->operands[operand];
+    unsigned bits = matrix_element_bits(copy->instruction->element[operand - 1]);
+    struct value value;
+    if (matrix->kind == OPERAND_VECTOR) {
+        value = thread_operand(copy->thread, &matrix->elements[0], 32, false);
+    } else {
+        value = thread_operand(copy->thread, matrix, 64, false);
+        uint64_t base = memory_described_base(builder, copy->thread->index);
+        const struct expr *start = expr_resize(
+            builder->pool, expr_extract(builder->pool, value.bits, 0, ENCODED_BITS), 64, false);
+        value.bits = expr_binary(builder->pool, EXPR_ADD,
+                                 expr_binary(builder->pool, EXPR_SHL, start,
+                                             expr_const_u64(builder->pool, 64, ENCODED_SHIFT)),
+                                 expr_const_u64(builder->pool, 64, base));
+        struct access_shape shape = {
+            .instruction = copy->instruction, .address = value, .bits = 8 * copy->part};
+        check_alignment(copy, matrix, value.bits);
+        size_t first = builder->program->event_count;
+        value =
+            access_add_load(copy->thread, &shape, (struct access){0, copy->aligned / copy->part});
+        async_mark(copy, first, ASYNC_READ, SPACE_SHARED);
+    }
+    value.bits = expr_extract(builder->pool, value.bits, 0, bits);
+    return value;
+}
+
+// --- The product ---------------------------------------------------------------------------------
+
+static bool is_integer(enum matrix_element element) {
+    return element == ELEMENT_S8 || element == ELEMENT_U8 || element == ELEMENT_B1;
+}
+
+static struct value widen(struct builder *builder, struct value value,
+                          enum matrix_element element) {
+    enum { WIDE = 64 };
+    value.bits = expr_resize(builder->pool, value.bits, WIDE, element == ELEMENT_S8);
+    return value;
+}
+
+// The sum of 64 bits in 32: the lowest ones, or the nearest number.
+static const struct expr *narrow(struct expr_pool *pool, const struct expr *sum, bool saturate) {
+    const struct expr *low = expr_extract(pool, sum, 0, 32);
+    if (!saturate)
+        return low;
+    const struct expr *least = expr_const_u64(pool, 64, (uint64_t)INT32_MIN);
+    const struct expr *most = expr_const_u64(pool, 64, INT32_MAX);
+    low = expr_ite(pool, expr_binary(pool, EXPR_SLT, sum, least),
+                   expr_const_u64(pool, 32, (uint32_t)INT32_MIN), low);
+    return expr_ite(pool, expr_binary(pool, EXPR_SLT, most, sum),
+                    expr_const_u64(pool, 32, INT32_MAX), low);
+}
+
+// D + A * B, or A * B, where of single bits A & B is their product; not known of floating-point
+// numbers, of which the ISA leaves the rounding open, nor where the metadata of a sparse A say
+// which elements of B its own are for.
+static struct value product_of(struct thread_builder *thread, const struct instruction *instruction,
+                               struct value a, struct value b, struct value d) {
+    struct builder *builder = thread->builder;
+    struct expr_pool *pool = builder->pool;
+    struct value sum = program_value_of(builder, a.bits, a, b);
+    struct value all = program_value_of(builder, a.bits, sum, d);
+    struct value result;
+    if (is_integer(instruction->element[0]) && !instruction->sparse) {
+        a = widen(builder, a, instruction->element[0]);
+        b = widen(builder, b, instruction->element[1]);
+        const struct expr *bits =
+            expr_binary(pool, EXPR_ADD, expr_binary(pool, EXPR_MUL, a.bits, b.bits),
+                        expr_resize(pool, d.bits, 64, true));
+        result = program_value_of(builder, narrow(pool, bits, instruction->saturate), sum, d);
+    } else {
+        result = program_value_unknown(builder, 32);
+    }
+    result.dependencies = all.dependencies;
+    if (instruction->sparse)
+        result.dependencies = dependencies_union(
+            builder, all.dependencies,
+            thread_operand(thread, &instruction->operands[3], 32, false).dependencies);
+    return result;
+}
+
+// What the first register of D holds, as far as it is added.
+static struct value addend(struct thread_builder *thread, const struct instruction *instruction) {
+    struct builder *builder = thread->builder;
+    const struct operand *scale = &instruction->operands[instruction_scale(instruction)];
+    const struct operand *d = &instruction->operands[0].elements[0];
+    struct value none = program_value_const(builder, 32, (struct bits128){0});
+    struct value added = thread_operand(thread, scale, 1, false);
+    if (expr_is_false(added.bits))
+        return none;
+    bool assigned = thread->registers[d->reg].bits != NULL || expr_is_true(added.bits);
+    struct value value =
+        assigned ? thread_operand(thread, d, 32, false) : program_value_unknown(builder, 32);
+    value = program_value_choose(builder, added.bits, value, none);
+    value.undef = expr_or(builder->pool, value.undef, added.undef);
+    value.dependencies = dependencies_union(builder, value.dependencies, added.dependencies);
+    return value;
+}
+
+static void write_product(struct thread_builder *thread, const struct instruction *instruction,
+                          struct value value) {
+    const struct operand *d = &instruction->operands[0];
+    for (size_t i = 0; i < d->element_count; i++) {
+        struct value element = value;
+        if (i > 0) {
+            element = program_value_unknown(thread->builder, 32);
+            element.dependencies = value.dependencies;
+        }
+        thread_write(thread, &d->elements[i], element, false);
+    }
+}
+
+void wgmma_product(struct thread_builder *thread, const struct instruction *instruction) {
+    enum { ALIGNED = 16 };
+    struct program *program = thread->builder->program;
+    struct copy copy = {.thread = thread, .instruction = instruction, .aligned = ALIGNED};
+    if (!async_check_thread(thread, instruction))
+        return;
+    uses_begin(thread);
+    copy.part = part_size_of(thread, instruction);
+    for (unsigned i = 0; i < 2; i++)
+        if (copy.part < matrix_element_bits(instruction->element[i]) / 8)
+            copy.part = matrix_element_bits(instruction->element[i]) / 8;
+    copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE,
+                                 thread->commits[ASYNC_OF_WGMMA]);
+    if (copy.issue >= program->event_count)
+        return;
+    program->events[copy.issue].async->undefined = thread->builder->never;
+    uses_start_product(thread, instruction, copy.issue);
+    struct value a = first_element(&copy, 1), b = first_element(&copy, 2);
+    async_add_fence(&copy, ASYNC_READ_FENCE);
+    write_product(thread, instruction,
+                  product_of(thread, instruction, a, b, addend(thread, instruction)));
+    uses_finish_product(thread, instruction, copy.issue);
+    thread->position++;
+}
+
+// wgmma.fence: what precedes it precedes the products that follow it (D29).
+void wgmma_fence(struct thread_builder *thread, const struct instruction *instruction) {
+    struct expr_pool *pool = thread->builder->pool;
+    if (!async_check_thread(thread, instruction))
+        return;
+    uses_begin(thread);
+    struct event *event = thread_add_event(thread, EVENT_WGMMA_FENCE, instruction);
+    if (event != NULL)
+        event->order = ORDER_NONE;
+    async_count(
+        thread, WGMMA_FENCES,
+        expr_binary(pool, EXPR_ADD, thread->commits[WGMMA_FENCES], expr_const_u64(pool, 32, 1)));
+    thread->position++;
+}
