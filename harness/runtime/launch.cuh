@@ -85,7 +85,7 @@ struct launch {
     unsigned char *memory; // of all instances
     unsigned long long *results; // by instance, then column
     uint32_t *ran_out;           // by instance
-    volatile uint32_t *meeting;
+    volatile uint32_t *arrived;
     volatile uint32_t *scratch;
     const uint32_t *initial; // words of all variables
     const shared_word *shared_initial;
@@ -194,7 +194,7 @@ __device__ inline void preload(const launch &l, const seat &s) {
 // The host goes through the instances in batches, each of a warp; it begins when all warps are there.
 __device__ inline void meet_host(const launch &l, const seat &s) {
     if (threadIdx.x % warp_size == 0) {
-        atomicAdd_system(const_cast<uint32_t *>(l.meeting), 1u);
+        atomicAdd_system(const_cast<uint32_t *>(l.arrived), 1u);
     }
     const uint32_t batch = s.instance / warp_size;
     for (uint32_t i = 0; i < l.turn_polls && *l.turn <= batch; i++) {
@@ -213,9 +213,9 @@ __device__ inline void meet(const launch &l, const seat &s) {
     }
     const uint32_t all = l.testing * l.form.cluster * (blockDim.x / warp_size);
     if (threadIdx.x % warp_size == 0) {
-        atomicAdd(const_cast<uint32_t *>(l.meeting), 1u);
+        atomicAdd(const_cast<uint32_t *>(l.arrived), 1u);
     }
-    for (uint32_t i = 0; i < l.polls && *l.meeting < all; i++) {
+    for (uint32_t i = 0; i < l.polls && *l.arrived < all; i++) {
     }
 }
 
@@ -298,7 +298,7 @@ __device__ inline void leave(const launch &l, const seat &s) {
         return;
     }
     if (l.form.copies) {
-        for (uint32_t i = 0; i < copy_polls && *l.meeting != UINT32_MAX; i++) {
+        for (uint32_t i = 0; i < copy_polls && *l.arrived != UINT32_MAX; i++) {
         } // time for copies that nothing waits for, whose memory must not go away
     }
     meet_in_cluster(l);
@@ -317,7 +317,7 @@ __device__ inline uint32_t thread_index() {
 static __global__ void reset(launch l) {
     const uint32_t instance = thread_index();
     if (instance == 0) {
-        *l.meeting = 0;
+        *l.arrived = 0;
     }
     if (instance >= l.instances) {
         return;
