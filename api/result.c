@@ -2,9 +2,9 @@
 #include "api/result.h"
 
 #include "api/breakdown.h"
-#include "cli/print/condition.h"
-#include "cli/print/print.h"
-#include "cli/print/table.h"
+#include "check/print/json.h"
+#include "check/print/table.h"
+#include "check/text/condition.h"
 #include "litmus/source/allocate.h"
 
 #include <stdlib.h>
@@ -264,7 +264,7 @@ static void make_json(void *context) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = text_open(&text, &size);
-    print_json(out, result->arena, &result->report);
+    print_result_json(out, result->arena, &result->report, NULL);
     text_close(out);
     result->json = arena_strndup(result->arena, text, size);
     free(text);

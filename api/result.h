@@ -3,10 +3,10 @@
 #define PTXLITMUS_API_RESULT_H
 
 #include "api/ptxlitmus.h"
-#include "cli/input/systems.h"
+#include "check/report/flags.h"
+#include "check/report/report.h"
+#include "check/systems.h"
 #include "cli/options/options.h"
-#include "cli/report/flags.h"
-#include "cli/report/report.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 

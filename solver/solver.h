@@ -30,7 +30,7 @@ enum unknown_reason {
 };
 
 // What a flag is about. Those of the model are named in its text, the others in
-// cli/report/flags.c.
+// check/report/flags.c.
 enum flag_kind {
     FLAG_MODEL,             // what the model's text flags
     FLAG_DEPENDENCIES_OPEN, // it could not be decided which dependencies there are (D42)

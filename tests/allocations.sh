@@ -21,6 +21,6 @@ refuse() {
 
 refuse '(^|[^_[:alnum:]])(malloc|calloc|realloc|reallocarray|strn?dup|open_memstream)\(' litmus/source/allocate.c
 refuse '#include <(uthash|utarray|utlist|utstring)\.h>' litmus/source/containers.h
-refuse 'json_(object_set|object_set_new|array_append|array_append_new|array_insert)\(' cli/print/json_text.c
+refuse 'json_(object_set|object_set_new|array_append|array_append_new|array_insert)\(' check/text/json.c
 refuse 'bug\("(no|out of) memory' litmus/source/allocate.c
 exit $found

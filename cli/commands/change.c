@@ -1,15 +1,15 @@
 // Takes a test through the search, and has the results printed.
 #include "cli/commands/change.h"
 
+#include "check/report/report.h"
+#include "check/text/names.h"
 #include "cli/commands/change_limits.h"
 #include "cli/commands/parallel.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/changes.h"
 #include "cli/print/formats.h"
-#include "cli/print/names.h"
 #include "cli/print/terminal.h"
-#include "cli/report/report.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/replace.h"

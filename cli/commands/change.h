@@ -2,8 +2,8 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_CHANGE_H
 #define PTXLITMUS_CLI_COMMANDS_CHANGE_H
 
+#include "check/report/exit_status.h"
 #include "cli/options/options.h"
-#include "cli/report/exit_status.h"
 
 // Searches changes of the tests in the input and prints them, in a process of its own, so that a
 // crash of the solver ends in a message. Returns EXIT_DECIDED when there is one for each, or

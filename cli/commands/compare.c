@@ -1,10 +1,10 @@
 // Compares two tests, or those of two folders, pair by pair: which outcomes only one of them has.
 #include "cli/commands/compare.h"
 
+#include "check/text/json.h"
+#include "check/text/names.h"
 #include "cli/commands/pairs.h"
 #include "cli/jobs/signals.h"
-#include "cli/print/names.h"
-#include "cli/print/print.h"
 #include "cli/print/terminal.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"

@@ -1,9 +1,9 @@
 // Finds the program's own place and the data that is installed with it.
 #include "cli/commands/data.h"
 
-#include "cli/print/names.h"
-#include "litmus/source/arena.h"
+#include "check/text/names.h"
 #include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
 
 #include <errno.h>
 #include <stdbool.h>

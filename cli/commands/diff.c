@@ -1,10 +1,10 @@
 // Compares results of runs, line by line: tests are the same by file and name.
 #include "cli/commands/diff.h"
 
-#include "cli/print/names.h"
+#include "check/report/exit_status.h"
+#include "check/text/names.h"
 #include "cli/print/states.h"
 #include "cli/print/terminal.h"
-#include "cli/report/exit_status.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
 #include "litmus/source/diagnostics.h"

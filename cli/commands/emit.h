@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_EMIT_H
 #define PTXLITMUS_CLI_COMMANDS_EMIT_H
 
-#include "cli/input/systems.h"
+#include "check/systems.h"
 
 struct arena;
 struct diagnostics;

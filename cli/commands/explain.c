@@ -1,9 +1,9 @@
 // Explains the verdict of one test.
 #include "cli/commands/explain.h"
 
+#include "check/text/names.h"
 #include "cli/commands/change_limits.h"
 #include "cli/print/formats.h"
-#include "cli/print/names.h"
 #include "cli/print/picture.h"
 #include "cli/report/explained.h"
 #include "litmus/source/arena.h"

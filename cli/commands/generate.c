@@ -1,11 +1,11 @@
 // Makes tests of cycles, decides those of which a verdict is asked, and writes them.
 #include "cli/commands/generate.h"
 
+#include "check/text/names.h"
 #include "cli/commands/parallel.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/formats.h"
-#include "cli/print/names.h"
 #include "cli/print/terminal.h"
 #include "generate/enumerate.h"
 #include "generate/text.h"

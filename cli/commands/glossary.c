@@ -1,10 +1,10 @@
 // Prints what words mean.
 #include "cli/commands/glossary.h"
 
+#include "check/text/json.h"
+#include "check/text/names.h"
 #include "cli/commands/library.h"
 #include "cli/print/formats.h"
-#include "cli/print/names.h"
-#include "cli/print/print.h"
 #include "cli/print/terminal.h"
 #include "explain/glossary.h"
 #include "explain/words.h"

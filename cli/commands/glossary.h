@@ -2,8 +2,8 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_GLOSSARY_H
 #define PTXLITMUS_CLI_COMMANDS_GLOSSARY_H
 
+#include "check/report/exit_status.h"
 #include "cli/options/options.h"
-#include "cli/report/exit_status.h"
 
 #include <stdbool.h>
 

@@ -2,17 +2,17 @@
 // copy of each test, and a list of those that cannot run.
 #include "cli/commands/harness.h"
 
+#include "check/text/names.h"
 #include "cli/commands/parallel.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
-#include "cli/print/names.h"
 #include "harness/cuda.h"
 #include "harness/runtime.h"
-#include "program/program.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/file_name.h"
 #include "litmus/source/replace.h"
+#include "program/program.h"
 
 #include <errno.h>
 #include <stdlib.h>

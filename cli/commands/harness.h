@@ -2,8 +2,8 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_HARNESS_H
 #define PTXLITMUS_CLI_COMMANDS_HARNESS_H
 
+#include "check/report/exit_status.h"
 #include "cli/options/options.h"
-#include "cli/report/exit_status.h"
 
 // Writes the tests of the options into the folder of the options, and names those that cannot run,
 // with the reason. Returns EXIT_DECIDED; EXIT_BAD_INPUT after a message about a test or the folder,

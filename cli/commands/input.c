@@ -1,4 +1,5 @@
 // Takes each test of an input through the rooms: source, test, program, outcomes, print.
+#include "check/text/names.h"
 #include "cli/commands/emit.h"
 #include "cli/commands/explain.h"
 #include "cli/commands/kernel.h"
@@ -8,15 +9,14 @@
 #include "cli/jobs/memory.h"
 #include "cli/jobs/signals.h"
 #include "cli/jobs/worker.h"
-#include "cli/print/names.h"
-#include "cli/print/print.h"
-#include "cli/report/report.h"
+
+#include "check/report/report.h"
 #include "cli/suite/judge.h"
 #include "litmus/readers/module/module.h"
-#include "lowering/lowering.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "lowering/lowering.h"
 #include "model/cat/model.h"
 #include "solver/backend/watchdog.h"
 

@@ -1,10 +1,10 @@
 // Reads modules, and has them printed.
 #include "cli/commands/inspect.h"
 
+#include "check/text/names.h"
 #include "cli/commands/run_internal.h"
 #include "cli/print/formats.h"
 #include "cli/print/module.h"
-#include "cli/print/names.h"
 #include "cli/print/terminal.h"
 #include "litmus/readers/module/module.h"
 #include "litmus/source/arena.h"

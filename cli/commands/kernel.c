@@ -1,8 +1,8 @@
 // Compiles a .cu file, and derives a launch for a kernel that no manifest launches.
 #include "cli/commands/kernel.h"
 
+#include "check/text/names.h"
 #include "cli/print/module.h"
-#include "cli/print/names.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"

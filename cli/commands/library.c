@@ -1,9 +1,9 @@
 // Lists and shows the included tests.
 #include "cli/commands/library.h"
 
+#include "check/text/names.h"
 #include "cli/commands/data.h"
 #include "cli/input/files.h"
-#include "cli/print/names.h"
 #include "cli/print/terminal.h"
 #include "explain/glossary.h"
 #include "litmus/readers/reader.h"

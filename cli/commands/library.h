@@ -3,8 +3,8 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_LIBRARY_H
 #define PTXLITMUS_CLI_COMMANDS_LIBRARY_H
 
+#include "check/report/exit_status.h"
 #include "cli/options/options.h"
-#include "cli/report/exit_status.h"
 
 struct arena;
 

@@ -3,10 +3,10 @@
 // with a data race may do anything.
 #include "cli/commands/lower.h"
 
+#include "check/text/json.h"
+#include "check/text/names.h"
 #include "cli/commands/pairs.h"
 #include "cli/jobs/signals.h"
-#include "cli/print/names.h"
-#include "cli/print/print.h"
 #include "cli/print/terminal.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"

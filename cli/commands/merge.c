@@ -2,8 +2,8 @@
 // shards, which say whether all are there.
 #include "cli/commands/merge.h"
 
-#include "cli/print/names.h"
-#include "cli/print/print.h"
+#include "check/text/json.h"
+#include "check/text/names.h"
 #include "cli/suite/suite.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/containers.h"

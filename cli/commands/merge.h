@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_MERGE_H
 #define PTXLITMUS_CLI_COMMANDS_MERGE_H
 
-#include "cli/report/exit_status.h"
+#include "check/report/exit_status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,11 +2,11 @@
 // What is allowed and was never seen is listed and not judged.
 #include "cli/commands/observed.h"
 
+#include "check/text/json.h"
+#include "check/text/names.h"
 #include "cli/commands/library.h"
 #include "cli/commands/pairs.h"
 #include "cli/jobs/signals.h"
-#include "cli/print/names.h"
-#include "cli/print/print.h"
 #include "cli/print/terminal.h"
 #include "harness/log.h"
 #include "litmus/source/arena.h"

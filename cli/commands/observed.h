@@ -2,8 +2,8 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_OBSERVED_H
 #define PTXLITMUS_CLI_COMMANDS_OBSERVED_H
 
+#include "check/report/exit_status.h"
 #include "cli/options/options.h"
-#include "cli/report/exit_status.h"
 
 // Reads the logs of the options, runs their tests, and prints what becomes of each. Returns
 // EXIT_FAILED when a forbidden state was seen, EXIT_BAD_INPUT when a log or a test cannot be read,

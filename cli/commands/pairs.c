@@ -2,10 +2,10 @@
 // is not known is never taken for a difference, nor for its absence.
 #include "cli/commands/pairs.h"
 
+#include "check/text/json.h"
+#include "check/text/names.h"
 #include "cli/commands/parallel.h"
 #include "cli/jobs/signals.h"
-#include "cli/print/names.h"
-#include "cli/print/print.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 

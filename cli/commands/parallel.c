@@ -2,14 +2,14 @@
 // what the tests of a file share is read once.
 #include "cli/commands/parallel.h"
 
-#include "cli/print/names.h"
-#include "cli/jobs/pool.h"
-#include "cli/print/formats.h"
+#include "check/text/names.h"
+#include "cli/commands/run_internal.h"
 #include "cli/jobs/limits.h"
 #include "cli/jobs/memory.h"
+#include "cli/jobs/pool.h"
 #include "cli/jobs/progress.h"
-#include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
+#include "cli/print/formats.h"
 #include "cli/print/terminal.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"

@@ -1,6 +1,7 @@
 // The command that runs tests: all inputs, and the summary at the end.
 #include "cli/commands/run.h"
 
+#include "check/report/report.h"
 #include "cli/commands/merge.h"
 #include "cli/commands/parallel.h"
 #include "cli/commands/run_internal.h"
@@ -8,7 +9,6 @@
 #include "cli/print/comparison.h"
 #include "cli/print/formats.h"
 #include "cli/print/terminal.h"
-#include "cli/report/report.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 

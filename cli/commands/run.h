@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_RUN_H
 #define PTXLITMUS_CLI_COMMANDS_RUN_H
 
-#include "cli/report/exit_status.h"
+#include "check/report/exit_status.h"
 #include "cli/options/options.h"
 
 // Runs every test that the options name and prints each result on the standard output, which is

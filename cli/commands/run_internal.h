@@ -4,10 +4,10 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_RUN_INTERNAL_H
 #define PTXLITMUS_CLI_COMMANDS_RUN_INTERNAL_H
 
-#include "cli/report/exit_status.h"
+#include "check/report/exit_status.h"
+#include "check/systems.h"
 #include "cli/input/files.h"
 #include "cli/options/options.h"
-#include "cli/input/systems.h"
 #include "cli/suite/suite.h"
 #include "litmus/readers/reader.h"
 

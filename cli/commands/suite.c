@@ -1,11 +1,11 @@
 // Runs a suite: its tests as any run does, in JSON, of which the reports are made.
 #include "cli/commands/suite.h"
 
+#include "check/text/names.h"
 #include "cli/commands/merge.h"
 #include "cli/commands/parallel.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
-#include "cli/print/names.h"
 #include "cli/print/runner.h"
 #include "cli/print/terminal.h"
 #include "cli/suite/manifest.h"

@@ -2,8 +2,8 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_SUITE_H
 #define PTXLITMUS_CLI_COMMANDS_SUITE_H
 
+#include "check/report/exit_status.h"
 #include "cli/options/options.h"
-#include "cli/report/exit_status.h"
 
 // Runs the tests of a suite, or reads what they came to, and prints the report on the standard
 // output, and others into the files of the options. Returns the exit status.

@@ -1,7 +1,7 @@
 // Signal handlers: the only mutable state outside main's run, because a handler gets no context.
 #include "cli/jobs/signals.h"
 
-#include "cli/report/exit_status.h"
+#include "check/report/exit_status.h"
 #include "solver/solver.h"
 
 #include <stddef.h>

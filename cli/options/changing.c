@@ -1,7 +1,7 @@
 // Options of `repair` and `relax`: what they share with runs is read as there.
 #include "cli/options/commands.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <limits.h>

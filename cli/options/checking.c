@@ -1,7 +1,7 @@
 // check: its options say how a kernel is launched whose module does not.
 #include "cli/options/commands.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // What all commands share in reading their options.
 #include "cli/options/command.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

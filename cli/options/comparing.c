@@ -1,7 +1,7 @@
 // compare, observed, diff and merge: commands about results of tests.
 #include "cli/options/commands.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

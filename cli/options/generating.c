@@ -1,7 +1,7 @@
 // Options of `generate`.
 #include "cli/options/commands.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "generate/cycle.h"
 #include "litmus/source/arena.h"
 

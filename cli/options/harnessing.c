@@ -1,7 +1,7 @@
 // Options of `harness`.
 #include "cli/options/commands.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"
 

@@ -1,7 +1,7 @@
 // Expands @FILE.
 #include "cli/options/lists.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 

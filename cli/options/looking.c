@@ -1,7 +1,7 @@
 // inspect, list, show and help: commands that show what is there.
 #include "cli/options/commands.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 // Reads the command line with getopt_long; messages about bad options say what would be right.
 #include "cli/options/options.h"
 
+#include "check/text/names.h"
 #include "cli/options/commands.h"
 #include "cli/print/formats.h"
-#include "cli/print/names.h"
 #include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"

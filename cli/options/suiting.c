@@ -1,7 +1,7 @@
 // Options of `suite`: what it shares with runs is read as there.
 #include "cli/options/commands.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 // What `repair` and `relax` print: for each result its cost, its reason and its diff.
 #include "cli/print/changes.h"
 
-#include "cli/print/condition.h"
-#include "cli/print/names.h"
-#include "cli/print/print.h"
-#include "cli/print/table.h"
+#include "check/print/table.h"
+#include "check/text/condition.h"
+#include "check/text/json.h"
+#include "check/text/names.h"
+#include "check/text/values.h"
 #include "cli/print/terminal.h"
-#include "cli/print/values.h"
 #include "litmus/source/arena.h"
 
 #include <jansson.h>

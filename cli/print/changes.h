@@ -2,8 +2,8 @@
 #ifndef PTXLITMUS_CLI_PRINT_CHANGES_H
 #define PTXLITMUS_CLI_PRINT_CHANGES_H
 
+#include "check/report/report.h"
 #include "cli/options/options.h"
-#include "cli/report/report.h"
 #include "repair/repair.h"
 
 #include <stdio.h>

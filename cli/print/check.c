@@ -1,10 +1,10 @@
 // What `check` says: whether a test is free of races, hangs and undefined uses, and if not, where.
-#include "cli/print/endings.h"
-#include "cli/print/names.h"
+#include "check/print/endings.h"
+#include "check/print/races.h"
+#include "check/report/flags.h"
+#include "check/text/names.h"
 #include "cli/print/print.h"
-#include "cli/print/races.h"
 #include "cli/print/terminal.h"
-#include "cli/report/flags.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 // Tables over several models.
 #include "cli/print/comparison.h"
 
-#include "cli/print/condition.h"
-#include "cli/print/endings.h"
-#include "cli/print/names.h"
-#include "cli/print/races.h"
-#include "cli/print/table.h"
-#include "cli/report/flags.h"
+#include "check/print/endings.h"
+#include "check/print/races.h"
+#include "check/print/table.h"
+#include "check/report/flags.h"
+#include "check/text/condition.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_CLI_PRINT_EXPLANATION_H
 #define PTXLITMUS_CLI_PRINT_EXPLANATION_H
 
-#include "cli/report/report.h"
+#include "check/report/report.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 // The formats by their table.
 #include "cli/print/formats.h"
 
+#include "check/print/json.h"
 #include "cli/print/print.h"
 
 #include <assert.h>

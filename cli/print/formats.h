@@ -2,8 +2,8 @@
 #ifndef PTXLITMUS_CLI_PRINT_FORMATS_H
 #define PTXLITMUS_CLI_PRINT_FORMATS_H
 
+#include "check/report/report.h"
 #include "cli/options/options.h"
-#include "cli/report/report.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 // herd's log. docs/command-line.md says what mcompare7 makes of each line; the grammar is
 // checked by tests/cases/check_log.c.
-#include "cli/print/condition.h"
-#include "cli/print/endings.h"
-#include "cli/report/flags.h"
-#include "cli/print/names.h"
+#include "check/print/endings.h"
+#include "check/report/flags.h"
+#include "check/text/condition.h"
+#include "check/text/names.h"
+#include "check/text/values.h"
 #include "cli/print/print.h"
-#include "cli/print/values.h"
 
 #include <inttypes.h>
 

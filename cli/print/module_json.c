@@ -1,8 +1,8 @@
 // A module as JSON.
 #include "cli/print/module.h"
 
-#include "cli/print/names.h"
-#include "cli/print/print.h"
+#include "check/text/json.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <jansson.h>

@@ -1,7 +1,7 @@
 // A manifest for a module, to be filled in: each kernel, its parameters, its dynamic shared memory.
 #include "cli/print/module.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <inttypes.h>

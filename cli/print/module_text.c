@@ -1,7 +1,7 @@
 // A module for people.
 #include "cli/print/module.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #ifndef PTXLITMUS_CLI_PRINT_PAGE_H
 #define PTXLITMUS_CLI_PRINT_PAGE_H
 
+#include "check/report/report.h"
 #include "cli/report/explained.h"
-#include "cli/report/report.h"
 
 #include <stdbool.h>
 #include <stdio.h>

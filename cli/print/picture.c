@@ -1,8 +1,8 @@
 // What is in a picture: the relations between events that explain the outcome.
 #include "cli/print/picture.h"
 
+#include "check/text/names.h"
 #include "cli/print/explanation.h"
-#include "cli/print/names.h"
 #include "cli/report/explained.h"
 #include "explain/faults.h"
 #include "explain/shown.h"

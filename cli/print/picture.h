@@ -3,8 +3,8 @@
 #ifndef PTXLITMUS_CLI_PRINT_PICTURE_H
 #define PTXLITMUS_CLI_PRINT_PICTURE_H
 
-#include "cli/print/values.h"
-#include "cli/report/report.h"
+#include "check/report/report.h"
+#include "check/text/values.h"
 #include "explain/explain.h"
 
 #include <stdbool.h>

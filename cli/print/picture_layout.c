@@ -2,10 +2,10 @@
 // neighbours can run between the rows, each in a lane of its own.
 #include "cli/print/picture_layout.h"
 
-#include "cli/print/deeds.h"
-#include "cli/print/names.h"
-#include "cli/print/values.h"
-#include "cli/report/races.h"
+#include "check/report/races.h"
+#include "check/text/deeds.h"
+#include "check/text/names.h"
+#include "check/text/values.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
 

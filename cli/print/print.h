@@ -3,8 +3,7 @@
 #ifndef PTXLITMUS_CLI_PRINT_PRINT_H
 #define PTXLITMUS_CLI_PRINT_PRINT_H
 
-#include "cli/report/report.h"
-#include "litmus/source/diagnostics.h"
+#include "check/report/report.h"
 
 #include <stdio.h>
 
@@ -13,24 +12,9 @@ struct arena;
 // Prints herd's log, in the grammar that herdtools' mcompare7 reads.
 void print_log(FILE *out, struct arena *arena, const struct report *report);
 
-// Prints the result as one JSON object on a line (litmus-format.md section 3).
+// Prints the result as one JSON object on a line (litmus-format.md section 3), with what a suite
+// makes of it.
 void print_json(FILE *out, struct arena *arena, const struct report *report);
-
-// Prints an error in the input as a JSON object on a line. `index` is as in struct report.
-void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
-                      size_t index);
-
-struct json_t;
-
-// Prints a JSON object, which is borrowed, on a line, in the way of the two above.
-void print_json_line(FILE *out, const struct json_t *object);
-
-// Gives an object a field; steals the value. A value that JSON cannot express, such as bytes that
-// are not UTF-8, is a bug of the caller.
-void json_field(struct json_t *object, const char *name, struct json_t *value);
-
-// Adds an item to an array, in the same way.
-void json_item(struct json_t *array, struct json_t *value);
 
 // Prints a table of states and the verdict in words.
 void print_text(FILE *out, struct arena *arena, const struct report *report);

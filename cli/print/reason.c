@@ -2,7 +2,7 @@
 // execution from synchronising.
 #include "cli/print/reason.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "cli/report/explained.h"
 #include "explain/faults.h"
 #include "explain/why_not.h"

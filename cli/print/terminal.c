@@ -1,7 +1,7 @@
 // Terminals, colours and character sets.
 #include "cli/print/terminal.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/utf8.h"

@@ -1,12 +1,12 @@
 // Results for people: a table of states and the verdict in words.
-#include "cli/print/condition.h"
-#include "cli/print/endings.h"
-#include "cli/report/flags.h"
-#include "cli/print/names.h"
+#include "check/print/endings.h"
+#include "check/print/races.h"
+#include "check/print/table.h"
+#include "check/report/flags.h"
+#include "check/text/condition.h"
+#include "check/text/names.h"
 #include "cli/print/print.h"
-#include "cli/print/races.h"
 #include "cli/print/reason.h"
-#include "cli/print/table.h"
 #include "cli/print/terminal.h"
 #include "litmus/source/arena.h"
 

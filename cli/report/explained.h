@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_CLI_REPORT_EXPLAINED_H
 #define PTXLITMUS_CLI_REPORT_EXPLAINED_H
 
-#include "cli/report/report.h"
+#include "check/report/report.h"
 #include "explain/explain.h"
 #include "explain/why_not.h"
 #include "repair/repair.h"

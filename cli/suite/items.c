@@ -1,7 +1,7 @@
 // Lines of JSON as the items of a suite.
 #include "cli/suite/suite.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 

@@ -2,8 +2,8 @@
 // has no outcome without expecting so.
 #include "cli/suite/judge.h"
 
-#include "cli/print/names.h"
-#include "cli/print/print.h"
+#include "check/text/json.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

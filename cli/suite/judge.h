@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_CLI_SUITE_JUDGE_H
 #define PTXLITMUS_CLI_SUITE_JUDGE_H
 
-#include "cli/report/report.h"
+#include "check/report/report.h"
 #include "cli/suite/suite.h"
 
 #include <stdbool.h>

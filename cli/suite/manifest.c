@@ -5,7 +5,7 @@
 // Paths are relative to the manifest's folder; a folder means the tests in it.
 #include "cli/suite/manifest.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/containers.h"

@@ -4,7 +4,7 @@
 #ifndef PTXLITMUS_CLI_SUITE_SUITE_H
 #define PTXLITMUS_CLI_SUITE_SUITE_H
 
-#include "cli/report/exit_status.h"
+#include "check/report/exit_status.h"
 #include "cli/options/options.h"
 
 #include <jansson.h>

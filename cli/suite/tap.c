@@ -2,7 +2,7 @@
 // https://testanything.org/tap-version-13-specification.html
 #include "cli/suite/suite.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // What did not pass, for people and for GitHub Actions.
 #include "cli/suite/suite.h"
 
-#include "cli/print/names.h"
-#include "cli/print/print.h"
+#include "check/text/json.h"
+#include "check/text/names.h"
 #include "cli/print/runner.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"

@@ -2,7 +2,7 @@
 // can be read.
 #include "cli/suite/update.h"
 
-#include "cli/print/names.h"
+#include "check/text/names.h"
 #include "litmus/readers/reader.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"

@@ -12,8 +12,9 @@ die "usage: check.pl [--promote] PROGRAM GENERATOR\n" unless @ARGV == 2;
 my ($program, $generator) = @ARGV;
 my @printing = (
     qw(explain/words.def explain/steps.c explain/faults.c explain/explain.c),
-    map({"cli/print/$_.c"} qw(explanation text reason races endings check comparison)),
-    map({"cli/report/$_.c"} qw(flags explained report races)));
+    qw(check/print/races.c check/print/endings.c cli/report/explained.c),
+    map({"check/report/$_.c"} qw(flags report races)),
+    map({"cli/print/$_.c"} qw(explanation text reason check comparison)));
 my $failures = 0;
 
 sub fail { print "@_\n"; $failures++; }
@@ -87,7 +88,7 @@ while ($words =~ /^RELATION\(.*"([^"]*)"\)$/mg) {
 while ($words =~ /^AXIOM\("([^"]*)"/mg) {
     push @asked, $1;
 }
-my $flags = slurp('cli/report/flags.c');
+my $flags = slurp('check/report/flags.c');
 while ($flags =~ /^    \{"([a-z-]+)",/mg) {
     push @asked, $1;
 }

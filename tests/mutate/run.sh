@@ -123,8 +123,8 @@ stages() {
             ptxlitmus "^(readme|model_versions|$conformance|library)$" \
             all "^(model_mutations|simulated|$oracle|cases|fuzz_cat|unit_solver_simulated)$"
         ;;
-    cli/*)
-        printf '%s\t%s\n' unit_cli '^unit_cli_' \
+    check/* | cli/*)
+        printf '%s\t%s\n' "unit_check unit_cli" '^unit_(check|cli)_' \
             ptxlitmus '^(readme|bad_input|cases)$' \
             all '^(log_grammar|simulated|fuzz_merge|bad_hostile|emit|library|jobs|terminal)$'
         ;;

@@ -193,9 +193,9 @@ sub below {
     return sort @found;
 }
 
-my @files = sort(below('.c', 'solver', 'program', 'model', 'cli'), grep { -f } glob('model/ptx-9.1.cat'),
+my @files = sort(below('.c', 'solver', 'program', 'model', 'check', 'cli'), grep { -f } glob('model/ptx-9.1.cat'),
     glob('model/simulated/*.cat'));
-read_enumerations(below('.h', 'litmus', 'model', 'solver', 'cli'));
+read_enumerations(below('.h', 'litmus', 'model', 'solver', 'check', 'cli'));
 for my $file (@files) {
     $path = $file;
     $text = read_file($file);

@@ -1,6 +1,7 @@
 // The three formats, byte by byte.
+#include "check/print/json.h"
 #include "cli/print/print.h"
-#include "fixture.h"
+#include "tests/unit/check/fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

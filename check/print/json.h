@@ -1,0 +1,21 @@
+// A result as JSON (litmus-format.md section 3). `arena` is for texts that are made meanwhile.
+#ifndef PTXLITMUS_CHECK_PRINT_JSON_H
+#define PTXLITMUS_CHECK_PRINT_JSON_H
+
+#include "check/report/report.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+struct arena;
+struct diagnostic;
+
+// Prints a result as one object on a line. The fields of `more`, an object which is given away or
+// NULL, come before the statistics.
+void print_result_json(FILE *out, struct arena *arena, const struct report *report, json_t *more);
+
+// Prints an error in the input as a JSON object on a line. `index` is as in struct report.
+void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
+                      size_t index);
+
+#endif

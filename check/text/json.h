@@ -1,0 +1,19 @@
+// Objects and arrays of JSON, and how they are printed: those of all output.
+#ifndef PTXLITMUS_CHECK_TEXT_JSON_H
+#define PTXLITMUS_CHECK_TEXT_JSON_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+// Gives an object a field; steals the value. A value that JSON cannot express, such as bytes that
+// are not UTF-8, is a bug of the caller.
+void json_field(json_t *object, const char *name, json_t *value);
+
+// Adds an item to an array, in the same way.
+void json_item(json_t *array, json_t *value);
+
+// Prints a JSON object, which is borrowed, on a line; characters that must not reach a terminal
+// become \uNNNN.
+void print_json_line(FILE *out, const json_t *object);
+
+#endif
