@@ -7,11 +7,10 @@
 #include "solver/solver.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct ptxlitmus {
     struct arena *arena; // of the values of options
-    struct options options;
+    struct check_options options;
     struct loaded *loaded;           // what the options name; NULL: not loaded yet
     _Atomic(struct solver *) solver; // NULL after one was lost
     struct arena *error_arena;       // NULL: no error
@@ -36,7 +35,7 @@ static void open_checker(void *context) {
     struct ptxlitmus **made = context, *checker = allocate(1, sizeof *checker);
     *made = checker;
     checker->arena = arena_new();
-    checker->options = options_default();
+    checker->options = check_options_default();
     atomic_store(&checker->solver, solver_new());
 }
 
@@ -84,38 +83,16 @@ static void set_breakdown(struct ptxlitmus *checker, const struct breakdown *bre
 
 // --- Options -----------------------------------------------------------------------------------
 
-// The options of the program that are about a check. (Others are about its output, inputs and
-// processes.)
-static const char *const settable[] = {
-    "model",       "include",      "target",        "ptx-version",
-    "syntax",      "verdict",      "states",        "timeout",
-    "deps",        "proxy-fences", "relaxed-waits", "async-proxies",
-    "async-place", "st-async",     "tearing",       "mbarrier-observation",
-    "grid-waits",  "multimem",     "unroll",        "races",
-    "hex",         "progress",     "no-timeouts"};
-
-static bool is_settable(const char *option) {
-    for (size_t i = 0; i < sizeof settable / sizeof settable[0]; i++) {
-        if (strcmp(settable[i], option) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-struct setting {
+// What set_option is called with.
+struct option_work {
     struct ptxlitmus *checker;
     const char *option, *value;
 };
 
-static const char *try_option(struct setting *setting, struct options *options) {
-    struct arena *errors = setting->checker->error_arena;
-    if (!is_settable(setting->option)) {
-        return arena_format(errors, "'%s' is not an option of a check", setting->option);
-    }
-    struct arena *arena = setting->checker->arena;
-    const char *value = setting->value ? arena_format(arena, "%s", setting->value) : NULL;
-    const char *error = options_set(arena, options, setting->option, value);
+static const char *try_option(struct option_work *work, struct check_options *options) {
+    struct arena *arena = work->checker->arena;
+    const char *value = work->value ? arena_format(arena, "%s", work->value) : NULL;
+    const char *error = check_option_set(arena, options, work->option, value);
     if (!error && (options->model_count > 1 || options->target_count > 1)) {
         error = "a check is under one model, on one target";
     }
@@ -123,11 +100,11 @@ static const char *try_option(struct setting *setting, struct options *options) 
 }
 
 static void set_option(void *context) {
-    struct setting *setting = context;
-    struct ptxlitmus *checker = setting->checker;
-    struct options options = checker->options;
+    struct option_work *work = context;
+    struct ptxlitmus *checker = work->checker;
+    struct check_options options = checker->options;
     checker->error_arena = arena_new();
-    const char *error = try_option(setting, &options);
+    const char *error = try_option(work, &options);
     if (error) {
         checker->error = arena_format(checker->error_arena, "%s", error);
         return;
@@ -139,9 +116,9 @@ static void set_option(void *context) {
 
 bool ptxlitmus_set(struct ptxlitmus *checker, const char *option, const char *value) {
     struct breakdown breakdown;
-    struct setting setting = {checker, option, value};
+    struct option_work work = {checker, option, value};
     forget_error(checker);
-    if (!protect(&breakdown, set_option, &setting)) {
+    if (!protect(&breakdown, set_option, &work)) {
         set_breakdown(checker, &breakdown);
     }
     return checker->error == NULL;

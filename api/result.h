@@ -3,10 +3,10 @@
 #define PTXLITMUS_API_RESULT_H
 
 #include "api/ptxlitmus.h"
+#include "check/options.h"
 #include "check/report/flags.h"
 #include "check/report/report.h"
 #include "check/systems.h"
-#include "cli/options/options.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -16,7 +16,7 @@
 struct loaded {
     atomic_size_t users;
     struct arena *arena;
-    struct options options;
+    struct check_options options;
     struct system_list systems; // one
 };
 

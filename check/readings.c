@@ -259,11 +259,11 @@ static bool always(const struct program *program) {
 
 // The option of the dependencies, which has three choices.
 #define OF_DEPENDENCIES SIZE_MAX
-#define OPTION_OF(field) offsetof(struct options, field)
+#define OPTION_OF(field) offsetof(struct reading_choices, field)
 
 static const struct rule {
     enum flag_kind flag; // of tests that the two readings decide differently
-    size_t option;       // where struct options has the choice
+    size_t option;       // where struct reading_choices has the choice
     bool (*matters)(const struct program *program); // whether the readings can differ on a program
     // Whether the other reading can allow what the usual one forbids; NULL: it only rules
     // executions out.
@@ -308,12 +308,12 @@ static const struct rule {
 };
 
 // Which reading of a rule the options ask for. That of dependencies is one of three.
-static enum reading choice(const struct rule *rule, const struct options *options) {
+static enum reading choice(const struct rule *rule, const struct check_options *options) {
     if (rule->option == OF_DEPENDENCIES) {
         bool semantic = options->program.dependencies == DEPENDENCIES_SEMANTIC;
         return semantic ? READING_BOTH : READING_USUAL;
     }
-    return *(const enum reading *)((const char *)options + rule->option);
+    return *(const enum reading *)((const char *)&options->readings + rule->option);
 }
 
 // --- Models ------------------------------------------------------------------------------------
@@ -323,7 +323,7 @@ struct other_readings {
     struct arena *arena;
     const char *name;
     const struct target *target;
-    const struct options *options;
+    const struct check_options *options;
     bool is_open[READING_COUNT]; // the options chose neither of the two, and the model has both
     // Where the model of a rule is among those that the run in the usual readings is asked about;
     // READING_COUNT: not there.
@@ -337,7 +337,7 @@ struct other_readings {
 static const struct model *load(const struct other_readings *readings, size_t other,
                                 struct diagnostics *diagnostics) {
     const char *variants[READING_COUNT];
-    const struct options *options = readings->options;
+    const struct check_options *options = readings->options;
     struct model_options model_options = {.variants = variants,
                                           .folders = options->include_folders,
                                           .folder_count = options->include_count};
@@ -398,7 +398,8 @@ static const struct model *other_model(struct other_readings *others, size_t rul
 }
 
 struct readings readings_load(struct arena *arena, const char *name, const struct target *target,
-                              const struct options *options, struct diagnostics *diagnostics) {
+                              const struct check_options *options,
+                              struct diagnostics *diagnostics) {
     struct other_readings *others = ARENA_NEW(arena, struct other_readings);
     *others =
         (struct other_readings){.arena = arena, .name = name, .target = target, .options = options};
@@ -470,7 +471,7 @@ static struct question question_for(const struct other_readings *others, size_t 
     const struct rule *rule = &rules[index];
     bool allows = rule->allows && rule->allows(program);
     bool by_races =
-        others->options->checks || (rule->decides_races && rule->decides_races(program));
+        others->options->asks_clean || (rule->decides_races && rule->decides_races(program));
     bool allowed = outcomes->verdict == VERDICT_ALLOWED;
     if (allowed && others->slots[index] < READING_COUNT) {
         const struct allowance *seen = &outcomes->allowances[others->slots[index]];

@@ -3,7 +3,7 @@
 #ifndef PTXLITMUS_CHECK_READINGS_H
 #define PTXLITMUS_CHECK_READINGS_H
 
-#include "cli/options/options.h"
+#include "check/options.h"
 #include "model/cat/model.h"
 #include "model/targets/targets.h"
 #include "solver/solver.h"
@@ -26,7 +26,7 @@ struct readings {
 // readings when a test first asks for them, into the same arena, which along with `options` and
 // `target` has to live as long as the result.
 struct readings readings_load(struct arena *arena, const char *name, const struct target *target,
-                              const struct options *options, struct diagnostics *diagnostics);
+                              const struct check_options *options, struct diagnostics *diagnostics);
 
 // Adds the flags of the other readings that can matter to a program to `outcomes`, as undecided.
 void readings_list(const struct readings *readings, struct arena *arena,

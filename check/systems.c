@@ -79,8 +79,8 @@ const struct target *systems_find_target(struct arena *arena, const struct syste
 
 // --- The command line --------------------------------------------------------------------------
 
-static void add_system(struct arena *arena, const struct options *options, struct system_list *list,
-                       const struct target *target, const char *model,
+static void add_system(struct arena *arena, const struct check_options *options,
+                       struct system_list *list, const struct target *target, const char *model,
                        struct diagnostics *diagnostics) {
     struct system system = {.target = target};
     system.readings = readings_load(arena, model, target, options, diagnostics);
@@ -88,8 +88,9 @@ static void add_system(struct arena *arena, const struct options *options, struc
     list->items[list->count++] = system;
 }
 
-static void add_target(struct arena *arena, const struct options *options, struct system_list *list,
-                       const char *name, struct diagnostics *diagnostics) {
+static void add_target(struct arena *arena, const struct check_options *options,
+                       struct system_list *list, const char *name,
+                       struct diagnostics *diagnostics) {
     const struct target *target =
         systems_find_target(arena, list, name, (struct span){0}, diagnostics);
     if (!target) {
@@ -124,8 +125,8 @@ static void add_defaults(struct system_list *list, struct diagnostics *diagnosti
 
 // A model for each language, to compare a test in C++ with one in PTX.
 static void add_both(struct system_list *list, struct diagnostics *diagnostics) {
-    const struct options *options = list->options;
-    const char *cpp = options->lower.source_model ? options->lower.source_model : default_cpp_model;
+    const struct check_options *options = list->options;
+    const char *cpp = options->cpp_model ? options->cpp_model : default_cpp_model;
     if (options->target_count == 0) {
         add_system(list->arena, options, list, NULL,
                    options->model_count > 0 ? options->models[0] : default_model, diagnostics);
@@ -138,9 +139,9 @@ static void add_both(struct system_list *list, struct diagnostics *diagnostics) 
     }
 }
 
-bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
-                  struct diagnostics *diagnostics) {
-    struct options *own = arena_copy(arena, options, 1, sizeof *options);
+bool systems_load(struct arena *arena, const struct check_options *options,
+                  struct system_list *list, struct diagnostics *diagnostics) {
+    struct check_options *own = arena_copy(arena, options, 1, sizeof *options);
     *list = (struct system_list){.arena = arena, .options = own};
     options = own;
     list->targets = ARENA_NEW(arena, struct all_targets);
@@ -148,7 +149,7 @@ bool systems_load(struct arena *arena, const struct options *options, struct sys
     for (size_t i = 0; i < options->target_count; i++) {
         add_target(arena, options, list, options->targets[i], diagnostics);
     }
-    bool both = options->lower.asked;
+    bool both = options->both_languages;
     for (size_t i = 0; options->target_count == 0 && !both && i < options->model_count; i++) {
         add_system(arena, options, list, NULL, options->models[i], diagnostics);
     }
@@ -195,7 +196,7 @@ struct system_list systems_of(const struct system_list *list, const struct test 
     return own;
 }
 
-bool systems_forbid_thin_air(const struct system_list *list, const struct options *options) {
+bool systems_forbid_thin_air(const struct system_list *list, const struct check_options *options) {
     bool forbid = options->program.dependencies != DEPENDENCIES_NONE;
     for (size_t i = 0; i < list->count; i++) {
         forbid = forbid && model_forbids_thin_air(list->items[i].readings.model);
@@ -206,11 +207,11 @@ bool systems_forbid_thin_air(const struct system_list *list, const struct option
 // --- Tests -------------------------------------------------------------------------------------
 
 // The version that the test is written in.
-static unsigned version_of(const struct options *options, const struct test *test) {
+static unsigned version_of(const struct check_options *options, const struct test *test) {
     return ptx_version_of(test, options->ptx_version);
 }
 
-static bool check_version(const struct options *options, const struct test *test,
+static bool check_version(const struct check_options *options, const struct test *test,
                           struct diagnostics *diagnostics) {
     unsigned most = options->ptx_version;
     if (most == 0 || test->version <= most) {
@@ -235,7 +236,7 @@ static bool check_age(const struct target *target, unsigned version, struct span
 }
 
 // The promise of the command line takes the place of the test's.
-static void note_progress(struct arena *arena, const struct options *options,
+static void note_progress(struct arena *arena, const struct check_options *options,
                           const struct test *test, struct diagnostics *diagnostics) {
     const struct solver_options *chosen = &options->solver;
     if (chosen->progress == PROGRESS_OFF || test->progress == PROGRESS_OFF)
@@ -270,7 +271,7 @@ static bool check_language(const struct system_list *list, const struct test *te
 }
 
 bool systems_check_test(struct arena *arena, const struct system_list *list,
-                        const struct options *options, const struct test *test,
+                        const struct check_options *options, const struct test *test,
                         struct diagnostics *diagnostics) {
     unsigned version = version_of(options, test);
     const struct target *target = NULL;
@@ -329,7 +330,7 @@ static const struct target *first_target(const struct system_list *list, const s
     return found ? found : &targets[0];
 }
 
-struct emit_head systems_head(const struct system_list *list, const struct options *options,
+struct emit_head systems_head(const struct system_list *list, const struct check_options *options,
                               const struct test *test) {
     const struct target *target = list->items[0].target;
     if (test->target) {

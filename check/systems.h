@@ -2,8 +2,8 @@
 #ifndef PTXLITMUS_CHECK_SYSTEMS_H
 #define PTXLITMUS_CHECK_SYSTEMS_H
 
+#include "check/options.h"
 #include "check/readings.h"
-#include "cli/options/options.h"
 #include "litmus/ptx/emit/emit.h"
 #include "model/targets/targets.h"
 
@@ -27,15 +27,15 @@ struct system_list {
                                 // PTX after PTX_USUAL
     struct arena *arena;        // of what is loaded when a test first asks for it: models of
                                 // `defaults` and `later` are NULL until then
-    const struct options *options;
+    const struct check_options *options;
     struct all_targets *targets; // systems.c
 };
 
 // Loads what the options name into `arena`; without '--target' and '--model', the default model.
 // Returns false after errors in `diagnostics`. `arena`, and what the options point to, have to live
 // as long as the list.
-bool systems_load(struct arena *arena, const struct options *options, struct system_list *list,
-                  struct diagnostics *diagnostics);
+bool systems_load(struct arena *arena, const struct check_options *options,
+                  struct system_list *list, struct diagnostics *diagnostics);
 
 // Returns the list with the systems of a test's language and version: those that the options name,
 // else the default, which is loaded if no test has asked for it yet. systems_check_test says when
@@ -44,7 +44,7 @@ struct system_list systems_of(const struct system_list *list, const struct test 
 
 // Whether no value depends on itself under any of the models, with the dependencies that the
 // options leave.
-bool systems_forbid_thin_air(const struct system_list *list, const struct options *options);
+bool systems_forbid_thin_air(const struct system_list *list, const struct check_options *options);
 
 // Returns all `*count` targets that there are, which live as long as the list.
 const struct target *systems_targets(const struct system_list *list, size_t *count);
@@ -62,7 +62,7 @@ const struct target *systems_find_target(struct arena *arena, const struct syste
 // its own directives, else the version of the options (their targets are not looked at). False
 // after errors in `diagnostics`. Notes where the options take the place of the test's `progress`.
 bool systems_check_test(struct arena *arena, const struct system_list *list,
-                        const struct options *options, const struct test *test,
+                        const struct check_options *options, const struct test *test,
                         struct diagnostics *diagnostics);
 
 // Whether a test for which systems_check_test is true runs on the target of a system; a system
@@ -72,7 +72,7 @@ bool systems_take_test(const struct system_list *list, const struct system *syst
 
 // Returns the version and the target that a test which passes systems_check_test is written for:
 // its own, else those of the options, else the first that have all that it needs.
-struct emit_head systems_head(const struct system_list *list, const struct options *options,
+struct emit_head systems_head(const struct system_list *list, const struct check_options *options,
                               const struct test *test);
 
 // Prints the table of --list-targets.

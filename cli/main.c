@@ -54,10 +54,11 @@ static void print_models(void) {
 
 // Says what is wrong with the command line. (Whether messages have colours, it may not tell.)
 static enum exit_status refuse(struct arena *arena, const char *error) {
-    struct options options = {.colour = COLOUR_AUTO};
+    struct options options = {.print = {.colour = COLOUR_AUTO}};
     terminal_settle(&options);
-    fprintf(stderr, "ptxlitmus: %serror:%s %s\n", tone_begin(options.colour_err, TONE_BAD),
-            tone_end(options.colour_err), terminal_is_utf8() ? error : ascii_text(arena, error));
+    fprintf(stderr, "ptxlitmus: %serror:%s %s\n", tone_begin(options.print.colour_err, TONE_BAD),
+            tone_end(options.print.colour_err),
+            terminal_is_utf8() ? error : ascii_text(arena, error));
     return EXIT_BAD_INPUT;
 }
 
@@ -124,7 +125,7 @@ static const char *misspelt_command(struct arena *arena, const struct options *o
 // The limits and the first interrupt hold from the first byte that is read, of lists of files too.
 static void begin_reading(const struct options *options) {
     signals_set_status(EXIT_UNDECIDED);
-    limits_begin_reading(options->solver.timeout_seconds, options->solver.memory_mb,
+    limits_begin_reading(options->check.solver.timeout_seconds, options->check.solver.memory_mb,
                          EXIT_UNDECIDED);
 }
 
@@ -148,7 +149,8 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     if (action == OPTIONS_RUN && options.explain.asked && glossary_takes(arena, &options, &error)) {
         return error ? refuse(arena, error) : glossary_print(&options);
     }
-    if (action == OPTIONS_RUN && options.checks && !kernel_take(arena, &options, &error)) {
+    if (action == OPTIONS_RUN && options.check.asks_clean &&
+        !kernel_take(arena, &options, &error)) {
         return error ? refuse(arena, error) : EXIT_BAD_INPUT;
     }
     if (action == OPTIONS_RUN || action == OPTIONS_CHANGE || action == OPTIONS_SUITE ||

@@ -25,13 +25,13 @@ static void print_quoted(const char *text, const char *special, const char *quot
 static void each_option(const struct cli_command *command,
                         void (*print)(const char *letter, const struct option_text *option)) {
     size_t count;
-    const struct option_text *options = options_texts(&count);
+    const struct option_text *const *options = options_texts(&count);
     for (size_t i = 0; i < command->own_count; i++) {
         struct option_text own = describe_own(&command->own[i]);
         print(command->own[i].letter, &own);
     }
     for (size_t i = 0; i < count; i++) {
-        struct option_text option = options[i];
+        struct option_text option = *options[i];
         if (command->formats && strcmp(option.name, "format") == 0) {
             option.argument = command->formats;
         }
@@ -338,10 +338,10 @@ static void print_fish_command(const struct cli_command *command) {
 
 void describe_fish(void) {
     size_t count;
-    const struct option_text *options = options_texts(&count);
+    const struct option_text *const *options = options_texts(&count);
     puts("# fish completion for ptxlitmus, made from the tables of commands and options.");
     for (size_t i = 0; i < count; i++) {
-        print_fish_run_option(&options[i]);
+        print_fish_run_option(options[i]);
     }
     const struct cli_command *const *commands = commands_all(&count);
     for (size_t i = 0; i < count; i++) {

@@ -75,9 +75,9 @@ static void print_man_option(const char *letter, const struct option_text *optio
 
 static void print_man_options(void) {
     size_t count;
-    const struct option_text *options = options_texts(&count);
+    const struct option_text *const *options = options_texts(&count);
     for (size_t i = 0; i < count; i++) {
-        print_man_option(NULL, &options[i]);
+        print_man_option(NULL, options[i]);
     }
 }
 

@@ -98,7 +98,7 @@ static json_t *stats_json(const struct report *report) {
     json_field(object, "events", count(stats->events));
     json_field(object, "solver_ms", milliseconds(stats->solver_ms));
     json_field(object, "total_ms", milliseconds(report->seconds * 1000));
-    if (report->options->stats) {
+    if (report->stats) {
         json_field(object, "encode_ms", milliseconds(stats->encode_ms));
         if (report->program->idle_threads > 0) {
             json_field(object, "idle_threads", count(report->program->idle_threads));
@@ -151,7 +151,7 @@ void print_result_json(FILE *out, struct arena *arena, const struct report *repo
     json_field(object, "observation", string(arena, observation_text(outcomes->verdict)));
     json_field(
         object, "ok",
-        truth_json(report->options->checks ? report_is_clean(report) : report_meets(report)));
+        truth_json(report->options->asks_clean ? report_is_clean(report) : report_meets(report)));
     json_field(object, "states", states_json(arena, report));
     json_field(object, "complete", json_boolean(outcomes->listed && outcomes->complete));
     json_field(object, "flags", flags_json(arena, outcomes, TRUTH_YES, false));
@@ -181,7 +181,7 @@ void print_result_json(FILE *out, struct arena *arena, const struct report *repo
     if (outcomes->termination.is_asked) {
         json_field(object, "progress", endings_json(arena, report));
     }
-    if (report->options->checks) {
+    if (report->options->asks_clean) {
         json_field(object, "clean", truth_json(report_is_clean(report)));
     }
     const char *reason = report_reason(arena, report);

@@ -146,7 +146,7 @@ static enum truth known(const struct flag *flag) {
 const char *report_derived_launch(const struct report *report) {
     const struct test *test = report->program->test;
     bool is_launched = test->thread_count > 0 && test->threads[0].launch != NULL;
-    return report->options->checks && is_launched ? test->description : "";
+    return report->options->asks_clean && is_launched ? test->description : "";
 }
 
 enum truth report_is_clean(const struct report *report) {
@@ -176,7 +176,7 @@ bool report_is_possible(const struct report *report) {
 }
 
 enum exit_status report_status(const struct report *report) {
-    if (report->options->checks) {
+    if (report->options->asks_clean) {
         enum truth clean = report_is_clean(report);
         return clean == TRUTH_YES ? EXIT_DECIDED : clean == TRUTH_NO ? EXIT_FAILED : EXIT_UNDECIDED;
     }
@@ -456,7 +456,7 @@ static const char *empty_reason(const struct outcomes *outcomes) {
 // Why something could not be decided or listed.
 const char *report_limit(struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
-    const struct options *options = report->options;
+    const struct check_options *options = report->options;
     switch (outcomes->reason) {
     case REASON_TIMEOUT:
         return arena_format(arena, "the time limit of %g s was reached",

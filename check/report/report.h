@@ -2,30 +2,28 @@
 #ifndef PTXLITMUS_CHECK_REPORT_REPORT_H
 #define PTXLITMUS_CHECK_REPORT_REPORT_H
 
+#include "check/options.h"
 #include "check/report/exit_status.h"
-#include "cli/options/options.h"
 #include "model/targets/targets.h"
 #include "program/program.h"
 #include "solver/solver.h"
 
 #include <stdint.h>
 
+struct added;
 struct arena;
-struct explained;
-struct judged;
 
-// All that the printers need; everything is borrowed, for as long as the report is used.
+// All that is told of a test; everything is borrowed, for as long as the report is used.
 struct report {
     const char *path;            // as given
     const char *model;           // its name
     const struct target *target; // NULL: none was asked for
-    const struct options *options;
+    const struct check_options *options;
     const struct program *program; // and the test in it
     const struct outcomes *outcomes;
-    const struct explained *explained; // of `explain`, else NULL (cli/report/explained.h)
-    const struct explained *why;       // the same in brief, for a line on the page, or NULL
-    const struct judged *judged;       // of `suite`, else NULL (cli/suite/judge.h)
-    double seconds;                    // of the whole test
+    struct added *added; // what a command adds for its printers, which no file here looks at
+    double seconds;      // of the whole test
+    bool stats;          // all that is known of the solver's work is told
     size_t peak_kb; // the most memory that the process had meanwhile, with --stats; 0: not known
     size_t index;   // with --shard, the number of its file among all, from 1; else 0
 };

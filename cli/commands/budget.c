@@ -11,7 +11,7 @@ static double now(void) {
 
 // The time that a test has; 0: no limit.
 static double seconds_of(const struct run *run) {
-    return run->options->solver.timeout_seconds * (run->part > 0 ? run->part : 1);
+    return run->options->check.solver.timeout_seconds * (run->part > 0 ? run->part : 1);
 }
 
 // What the program had to read before tests ran is a part of each of them.
@@ -23,7 +23,7 @@ void run_begin_limits(struct run *run) {
     } else if (left < LEAST_SECONDS) {
         left = LEAST_SECONDS; // for 0 means no limit
     }
-    limits_begin(left, run->options->solver.memory_mb);
+    limits_begin(left, run->options->check.solver.memory_mb);
     if (run->solver) {
         solver_end_at(run->solver, left > 0 ? (now() + left) * 1e3 : 0);
     }
@@ -35,7 +35,7 @@ bool run_is_late(const struct run *run) {
 }
 
 struct solver_options run_share(const struct run *run, size_t systems) {
-    struct solver_options options = run->options->solver;
+    struct solver_options options = run->options->check.solver;
     if (options.timeout_seconds > 0 && systems > 1) {
         double left = (run->begun + seconds_of(run) - now()) / (double)systems;
         options.timeout_seconds = left > LEAST_SECONDS ? left : LEAST_SECONDS;

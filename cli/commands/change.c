@@ -1,6 +1,8 @@
 // Takes a test through the search, and has the results printed.
 #include "cli/commands/change.h"
 
+#include "cli/report/added.h"
+
 #include "check/report/report.h"
 #include "check/text/names.h"
 #include "cli/commands/change_limits.h"
@@ -20,7 +22,7 @@
 enum { SHOWN_DEFAULT = 5 };
 
 static enum repair_goal goal_of(const struct options *options) {
-    switch (options->changing) {
+    switch (options->change.what) {
     case CHANGING_RELAX: return REPAIR_KEEP;
     case CHANGING_RELAX_OUTCOMES: return REPAIR_KEEP_OUTCOMES;
     default: return REPAIR_FORBID;
@@ -30,7 +32,8 @@ static enum repair_goal goal_of(const struct options *options) {
 static enum exit_status status_of(const struct repair *repair, const struct options *options) {
     switch (repair->state) {
     case REPAIR_FOUND: return EXIT_DECIDED;
-    case REPAIR_NOT_ASKED: return options->changing == CHANGING_REPAIR ? EXIT_DECIDED : EXIT_FAILED;
+    case REPAIR_NOT_ASKED:
+        return options->change.what == CHANGING_REPAIR ? EXIT_DECIDED : EXIT_FAILED;
     case REPAIR_NONE: return EXIT_FAILED;
     case REPAIR_UNDECIDED: break;
     }
@@ -48,7 +51,7 @@ static void write_file(struct run *run, struct arena *arena, const char *path, c
 // Writes the text of the cheapest result to the file of --write, and what a module expects next to
 // it.
 static void write_text(struct run *run, struct arena *arena, const struct repair *repair) {
-    const char *path = run->options->write;
+    const char *path = run->options->change.write;
     if (!path || repair->count == 0) {
         return;
     }
@@ -62,18 +65,18 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
                         const struct costs *costs, struct diagnostics *diagnostics) {
     const struct system *system = &run->systems.items[0];
     struct change_limit limits[CHANGE_LIMITS_MAX];
-    struct program_options program = run->options->program;
-    program.no_thin_air = systems_forbid_thin_air(&run->systems, run->options);
+    struct program_options program = run->options->check.program;
+    program.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
     struct repair_options options = {.goal = goal_of(run->options),
                                      .model = system->readings.model,
                                      .program = &program,
-                                     .solver = &run->options->solver,
+                                     .solver = &run->options->check.solver,
                                      .limits = limits,
                                      .limit_count = change_limits(run, test, limits),
                                      .costs = costs,
-                                     .most = run->options->all_changes ? 0 : SHOWN_DEFAULT,
-                                     .max_cost = run->options->max_cost,
-                                     .any = run->options->any_change,
+                                     .most = run->options->change.all ? 0 : SHOWN_DEFAULT,
+                                     .max_cost = run->options->change.max_cost,
+                                     .any = run->options->change.any,
                                      .is_interrupted = signals_interrupted};
     const struct repair *repair =
         repair_search(run->solver, arena, test, index, &options, diagnostics);
@@ -81,12 +84,9 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
     if (!repair) {
         return;
     }
-    struct report report = {.path = run->options->inputs[0],
-                            .model = system->readings.model->name,
-                            .target = system->target,
-                            .options = run->options,
-                            .program = repair->before,
-                            .outcomes = (struct outcomes *)repair->outcomes};
+    struct report report =
+        report_of_program(arena, run->options, system, repair->before, run->options->inputs[0]);
+    report.outcomes = repair->outcomes;
     if (format_of(run->options)->is_data) {
         print_changes_json(run->out, arena, &report, repair);
     } else {
@@ -101,17 +101,18 @@ static bool read_input(struct run *run, struct arena *arena, struct costs *costs
                        struct test_list *tests, struct diagnostics *diagnostics) {
     const char *path = run->options->inputs[0];
     *costs = costs_default();
-    if (run->options->costs && !costs_read(arena, run->options->costs, costs, diagnostics)) {
+    if (run->options->change.costs &&
+        !costs_read(arena, run->options->change.costs, costs, diagnostics)) {
         return false;
     }
-    if (!systems_load(arena, run->options, &run->systems, diagnostics)) {
+    if (!systems_load(arena, &run->options->check, &run->systems, diagnostics)) {
         return false;
     }
     const struct source *source = source_read(arena, path, diagnostics);
-    if (!source || !test_read_all(arena, source, run->options->syntax, diagnostics, tests)) {
+    if (!source || !test_read_all(arena, source, run->options->check.syntax, diagnostics, tests)) {
         return false;
     }
-    if (tests->count > 1 && run->options->write) {
+    if (tests->count > 1 && run->options->change.write) {
         diag_error_path(diagnostics, path, "'--write' writes one test, but there are %zu",
                         tests->count);
         return false;
@@ -141,7 +142,7 @@ static void change_input(struct run *run) {
             }
         }
         run->systems = systems_of(&run->systems, test);
-        if (systems_check_test(arena, &run->systems, run->options, test, &diagnostics) &&
+        if (systems_check_test(arena, &run->systems, &run->options->check, test, &diagnostics) &&
             systems_take_test(&run->systems, &run->systems.items[0], test, &diagnostics)) {
             search_test(run, arena, test, i, &costs, &diagnostics);
         } else {

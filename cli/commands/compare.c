@@ -291,7 +291,8 @@ static int compare_all(const struct options *options, FILE *out, FILE *err) {
     for (size_t side = 0; side < SIDES; side++) {
         collect(&compare, options->inputs[side], &compare.sides[side], &inputs);
     }
-    bool loaded = systems_load(compare.pairing.arena, options, &compare.run.systems, &diagnostics);
+    bool loaded =
+        systems_load(compare.pairing.arena, &options->check, &compare.run.systems, &diagnostics);
     compare.run.out = out;
     for (size_t i = 0; i < diagnostics.count; i++) {
         print_diagnostic(err, compare.pairing.arena, &diagnostics.items[i], false);

@@ -1,6 +1,7 @@
 // Writes modules to files.
 #include "cli/commands/emit.h"
 
+#include "cli/options/options.h"
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/replace.h"
 
@@ -9,7 +10,7 @@
 
 bool emit_write(struct arena *arena, const struct system_list *list, const struct options *options,
                 const struct test *test, struct diagnostics *diagnostics) {
-    struct emit_head head = systems_head(list, options, test);
+    struct emit_head head = systems_head(list, &options->check, test);
     const char *module = ptx_emit(arena, test, &head, diagnostics);
     if (!module) {
         return false;

@@ -6,6 +6,7 @@
 
 struct arena;
 struct diagnostics;
+struct options;
 
 // Writes the test to the file that the options name, replacing what is there. Returns false after
 // errors in `diagnostics`.

@@ -1,6 +1,8 @@
 // Explains the verdict of one test.
 #include "cli/commands/explain.h"
 
+#include "cli/report/added.h"
+
 #include "check/text/names.h"
 #include "cli/commands/change_limits.h"
 #include "cli/print/formats.h"
@@ -47,7 +49,7 @@ static const struct repair *find_repair(struct run *run, struct arena *arena,
     enum { SECONDS = 20 };
     struct change_limit limits[CHANGE_LIMITS_MAX];
     struct program_options program = report->program->options;
-    struct solver_options solver = run->options->solver;
+    struct solver_options solver = run->options->check.solver;
     struct costs costs = costs_default();
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
@@ -139,7 +141,7 @@ static void explain_flags(struct run *run, struct arena *arena, const struct mod
                           struct diagnostics *diagnostics) {
     enum { RACES_MAX = 12 };
     const struct outcomes *outcomes = report->outcomes;
-    const struct solver_options *options = &run->options->solver;
+    const struct solver_options *options = &run->options->check.solver;
     if (outcomes->race_count > 0) {
         explained->races = explain_races(arena, run->solver, report->program, model, outcomes,
                                          RACES_MAX, options, diagnostics);
@@ -171,7 +173,7 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
                     struct report *report, struct diagnostics *diagnostics) {
     assert(report->outcomes);
     struct explained *explained = ARENA_NEW(arena, struct explained);
-    report->explained = explained;
+    report->added->explained = explained;
     explained->state = run->options->explain.state;
     explained->target.negated =
         !explained->state && (run->options->explain.violation || asks_violation(report));
@@ -190,7 +192,7 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
     }
     explained->explanation =
         explain_outcome(arena, run->solver, report->program, model_of_verdict(arena, report, model),
-                        &explained->target, &run->options->solver, diagnostics);
+                        &explained->target, &run->options->check.solver, diagnostics);
     if (!explained->explanation) {
         return false;
     }
@@ -223,10 +225,10 @@ static bool is_quick(const struct program *program) {
 // Whether a line that says why has its place, and costs little, for no run may wait long for it.
 static bool wants_reason(const struct run *run, const struct report *report) {
     const struct options *options = run->options;
-    bool limited = options->solver.timeout_seconds > 0 || options->solver.memory_mb > 0;
+    bool limited = options->check.solver.timeout_seconds > 0 || options->check.solver.memory_mb > 0;
     return run->is_alone && run->tests == 1 && run->systems.count == 1 &&
-           format_of(options)->says_why && !options->quiet && !options->checks &&
-           !options->explain.asked && !options->solver.verdict_only && !limited &&
+           format_of(options)->says_why && !options->print.quiet && !options->check.asks_clean &&
+           !options->explain.asked && !options->check.solver.verdict_only && !limited &&
            report->outcomes->verdict != VERDICT_UNKNOWN && is_quick(report->program) &&
            strcmp(report->path, "-") != 0;
 }
@@ -234,7 +236,7 @@ static bool wants_reason(const struct run *run, const struct report *report) {
 void explain_briefly(struct run *run, struct arena *arena, const struct model *model,
                      struct report *report) {
     enum { SECONDS = 5 };
-    struct solver_options solver = run->options->solver;
+    struct solver_options solver = run->options->check.solver;
     struct diagnostics ignored;
     if (!wants_reason(run, report)) {
         return;
@@ -252,6 +254,6 @@ void explain_briefly(struct run *run, struct arena *arena, const struct model *m
     if (why->explanation) {
         check_agreement(report, why);
         note_open(why, report);
-        report->why = why;
+        report->added->why = why;
     }
 }

@@ -47,11 +47,12 @@ static enum verdict decide(struct generating *generating, struct arena *arena, c
                            const struct model *model) {
     struct run *run = generating->run;
     const struct system *system = &run->systems.items[0];
-    struct program_options program_options = run->options->program;
-    struct solver_options options = run->options->solver;
+    struct program_options program_options = run->options->check.program;
+    struct solver_options options = run->options->check.solver;
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
-    program_options.no_thin_air = !model && systems_forbid_thin_air(&run->systems, run->options);
+    program_options.no_thin_air =
+        !model && systems_forbid_thin_air(&run->systems, &run->options->check);
     options.verdict_only = true;
     const struct source *source = source_from_text(arena, "generated", text, strlen(text));
     struct test *test = test_read(arena, source, SYNTAX_GUESS, &diagnostics);
@@ -470,8 +471,8 @@ static void generate_input(struct run *run) {
     struct diagnostics diagnostics;
     struct generating generating = {.run = run, .arena = arena, .diagnostics = &diagnostics};
     diagnostics_init(&diagnostics, arena);
-    bool good =
-        systems_load(arena, run->options, &run->systems, &diagnostics) && read_options(&generating);
+    bool good = systems_load(arena, &run->options->check, &run->systems, &diagnostics) &&
+                read_options(&generating);
     if (good && options->axiom) {
         generating.without = without_axiom(&generating, options->axiom);
         good = generating.without != NULL;
@@ -488,7 +489,7 @@ static void generate_input(struct run *run) {
                 generating.count);
         run_add_status(run, EXIT_UNDECIDED);
     }
-    if (options->folder && !run->options->quiet && generating.count > 0) {
+    if (options->folder && !run->options->print.quiet && generating.count > 0) {
         fprintf(run->err, "%zu test%s in %s\n", generating.count, generating.count == 1 ? "" : "s",
                 escaped(arena, options->folder));
     }

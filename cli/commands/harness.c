@@ -143,7 +143,7 @@ static void read_input(struct harnessing *harnessing, const struct input *input)
     struct arena *arena = harnessing->arena;
     struct diagnostics diagnostics;
     struct test_list tests = {0};
-    struct program_options options = harnessing->run->options->program;
+    struct program_options options = harnessing->run->options->check.program;
     diagnostics_init(&diagnostics, arena);
     run_begin_limits(harnessing->run);
     options.no_thin_air = true;
@@ -153,7 +153,7 @@ static void read_input(struct harnessing *harnessing, const struct input *input)
     const struct source *source =
         input->error ? NULL : source_read(arena, input->path, &diagnostics);
     if (source) {
-        test_read_all(arena, source, harnessing->run->options->syntax, &diagnostics, &tests);
+        test_read_all(arena, source, harnessing->run->options->check.syntax, &diagnostics, &tests);
     }
     for (size_t i = 0; i < tests.count; i++) {
         const struct test *test = tests.items[i];
@@ -277,7 +277,7 @@ static void harness_input(struct run *run) {
         run_add_status(run, EXIT_BAD_INPUT);
     }
     if (run->status == EXIT_DECIDED && may_write(&harnessing) && write_folder(&harnessing) &&
-        !run->options->quiet) {
+        !run->options->print.quiet) {
         print_summary(&harnessing);
     }
     arena_free(arena);

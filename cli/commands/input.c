@@ -11,6 +11,7 @@
 #include "cli/jobs/worker.h"
 
 #include "check/report/report.h"
+#include "cli/report/added.h"
 #include "cli/suite/judge.h"
 #include "litmus/readers/module/module.h"
 #include "litmus/source/allocate.h"
@@ -28,26 +29,24 @@ static double now(void) {
     return watchdog_now_ms() / 1e3;
 }
 
-static struct report report_of(const struct run *run, const struct system *system,
-                               const struct program *program, const char *path) {
-    return (struct report){.path = path,
-                           .model = system->readings.model->name,
-                           .target = system->target,
-                           .index = run->index,
-                           .options = run->options,
-                           .program = program};
+static struct report report_of(const struct run *run, struct arena *arena,
+                               const struct system *system, const struct program *program,
+                               const char *path) {
+    struct report report = report_of_program(arena, run->options, system, program, path);
+    report.index = run->index;
+    return report;
 }
 
 // The verdict on the n-th system; `report.outcomes` is NULL after messages or an interrupt.
 static struct report run_system(struct run *run, struct arena *arena, size_t n,
                                 const struct program *program, const char *path) {
     const struct system *system = &run->systems.items[n];
-    struct report report = report_of(run, system, program, path);
+    struct report report = report_of(run, arena, system, program, path);
     double start = now();
     if (signals_interrupted()) {
         return report;
     }
-    if (run->options->stats) {
+    if (run->options->print.stats) {
         memory_forget_peak();
     }
     struct diagnostics diagnostics;
@@ -78,7 +77,7 @@ static struct report run_system(struct run *run, struct arena *arena, size_t n,
     if (report.outcomes) {
         explain_briefly(run, arena, system->readings.model, &report);
     }
-    report.peak_kb = run->options->stats ? memory_peak_kb() : 0;
+    report.peak_kb = run->options->print.stats ? memory_peak_kb() : 0;
     return report;
 }
 
@@ -100,12 +99,13 @@ static struct worker_text result_unknown(const struct run *run, const struct pro
     for (size_t i = 0; i < run->systems.count; i++) {
         const struct readings *readings = &run->systems.items[i].readings;
         struct outcomes *outcomes =
-            outcomes_unknown(arena, program, readings->model, &run->options->solver, reason);
+            outcomes_unknown(arena, program, readings->model, &run->options->check.solver, reason);
         readings_list(readings, arena, program, outcomes);
-        reports[i] = report_of(run, &run->systems.items[i], program, path);
+        reports[i] = report_of(run, arena, &run->systems.items[i], program, path);
         reports[i].outcomes = outcomes;
-        reports[i].seconds = run->options->solver.timeout_seconds;
-        reports[i].judged = run->options->suite.asked ? judge_report(arena, &reports[i]) : NULL;
+        reports[i].seconds = run->options->check.solver.timeout_seconds;
+        reports[i].added->judged =
+            run->options->suite.asked ? judge_report(arena, &reports[i]) : NULL;
     }
     last.out = text_open(&text.out, &text.out_size);
     last.err = text_open(&text.err, &text.err_size);
@@ -139,7 +139,7 @@ static struct worker_text result_interrupted(const struct run *run, const char *
 // Leaves what is to be printed of a test when a limit ends the process. (An interrupted file of
 // which no test was run is one that was not run.)
 static void leave_results(struct run *run, const struct program *program, const char *path) {
-    const struct solver_options *options = &run->options->solver;
+    const struct solver_options *options = &run->options->check.solver;
     struct worker_text texts[LIMIT_COUNT] = {0};
     if (options->timeout_seconds > 0) {
         texts[LIMIT_TIME] = result_unknown(run, program, path, REASON_TIMEOUT);
@@ -177,7 +177,7 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
 static void run_test(struct run *run, struct arena *arena, const char *path,
                      const struct test *test, struct diagnostics *diagnostics) {
     run->systems = systems_of(&run->systems, test);
-    bool good = systems_check_test(arena, &run->systems, run->options, test, diagnostics);
+    bool good = systems_check_test(arena, &run->systems, &run->options->check, test, diagnostics);
     if (run->options->emit_ptx) {
         if (good && systems_take_test(&run->systems, &run->systems.items[0], test, diagnostics)) {
             emit_write(arena, &run->systems, run->options, test, diagnostics);
@@ -188,8 +188,8 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     if (good) { // only the test of the program is known
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
     }
-    struct program_options options = run->options->program;
-    options.no_thin_air = systems_forbid_thin_air(&run->systems, run->options);
+    struct program_options options = run->options->check.program;
+    options.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
     struct program *program = good ? program_build(arena, test, &options, diagnostics) : NULL;
     run_print_diagnostics(run, arena, diagnostics);
     if (program) {
@@ -315,7 +315,7 @@ static bool lower_tests(struct arena *arena, const struct lowering *lowering,
 static bool read_tests(struct run *run, struct arena *arena, const struct input *input,
                        struct diagnostics *diagnostics, struct test_list *tests) {
     const char *path = input->path, *launched = NULL;
-    if (kernel_is_cuda(path) && !run->options->checks) {
+    if (kernel_is_cuda(path) && !run->options->check.asks_clean) {
         diag_error_path(diagnostics, path,
                         "'ptxlitmus check' compiles a .cu file, and no other "
                         "command does");
@@ -333,7 +333,7 @@ static bool read_tests(struct run *run, struct arena *arena, const struct input 
             "'C++' and a name nor as a module of PTX does");
         return false;
     }
-    if (!source || !test_read_all(arena, source, run->options->syntax, diagnostics, tests)) {
+    if (!source || !test_read_all(arena, source, run->options->check.syntax, diagnostics, tests)) {
         if (input->lowering) { // which is said of the source itself
             diagnostics_init(diagnostics, arena);
             run_add_status(run, EXIT_BAD_INPUT);
@@ -352,7 +352,7 @@ static bool read_tests(struct run *run, struct arena *arena, const struct input 
     for (size_t i = 0; launched && i < tests->count; i++) {
         tests->items[i]->description = launched;
     }
-    if (run->options->checks) {
+    if (run->options->check.asks_clean) {
         ask_nothing(tests);
     } else if (!check_asked(tests, diagnostics)) {
         return false;

@@ -10,6 +10,7 @@
 #include "cli/jobs/limits.h"
 #include "cli/jobs/worker.h"
 #include "cli/print/explanation.h"
+#include "cli/report/added.h"
 #include "cli/suite/judge.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -50,26 +51,27 @@ static const struct explained *explain(const struct run *run, struct arena *aren
                                        const struct model *model, const struct report *report) {
     struct options options = *run->options;
     struct run alone = *run;
-    struct report explained = *report;
+    struct report explained = report_with(arena, report, NULL);
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
     options.explain =
         (struct explain_options){.asked = true, .violation = judged_asks_violation(report)};
     alone.options = &options;
-    if (options.solver.timeout_seconds == 0) {
-        options.solver.timeout_seconds = EXPLAIN_SECONDS;
-        limits_begin(EXPLAIN_SECONDS, options.solver.memory_mb);
+    if (options.check.solver.timeout_seconds == 0) {
+        options.check.solver.timeout_seconds = EXPLAIN_SECONDS;
+        limits_begin(EXPLAIN_SECONDS, options.check.solver.memory_mb);
     }
     if (run_is_late(run)) {
         return NULL;
     }
-    return explain_report(&alone, arena, model, &explained, &ignored) ? explained.explained : NULL;
+    return explain_report(&alone, arena, model, &explained, &ignored) ? explained.added->explained
+                                                                      : NULL;
 }
 
 void run_judge(struct run *run, struct arena *arena, const struct system *system,
                struct report *report) {
     struct judged *judged = judge_report(arena, report);
-    report->judged = judged;
+    report->added->judged = judged;
     if (judged->result != SUITE_FAILED) {
         return;
     }
@@ -77,11 +79,10 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
     size_t size;
     leave_failure(run, report);
     FILE *out = text_open(&text, &size);
-    struct report shown = *report;
-    if (judged_asks_execution(report)) {
-        shown.explained = explain(run, arena, system->readings.model, report);
-    }
-    if (shown.explained) {
+    const struct explained *explained =
+        judged_asks_execution(report) ? explain(run, arena, system->readings.model, report) : NULL;
+    if (explained) {
+        const struct report shown = report_with(arena, report, explained);
         print_explanation_body(out, arena, &shown);
     }
     if (report_meets_one(report, EXPECT_NO_RACE) == TRUTH_NO &&

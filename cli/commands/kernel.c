@@ -160,7 +160,7 @@ bool kernel_take(struct arena *arena, struct options *options, const char **erro
 }
 
 bool kernel_is_input(const struct options *options, const char *path) {
-    return options->checks && options->input_count == 1 && is_kernel(path) &&
+    return options->check.asks_clean && options->input_count == 1 && is_kernel(path) &&
            strcmp(path, options->inputs[0]) == 0;
 }
 

@@ -72,7 +72,7 @@ static enum exit_status write_tests(const struct options *options, FILE *out, FI
     const struct source *source = load_tables(arena, options, &tables, &diagnostics)
                                       ? source_read(arena, options->inputs[0], &diagnostics)
                                       : NULL;
-    if (source && test_read_all(arena, source, options->syntax, &diagnostics, &tests)) {
+    if (source && test_read_all(arena, source, options->check.syntax, &diagnostics, &tests)) {
         for (size_t i = 0; i < tests.count; i++) {
             write_one(arena, tests.items[i], tables[0], out, &diagnostics);
         }
@@ -274,7 +274,7 @@ static enum exit_status check_tests(const struct options *options, FILE *out, FI
     checking.pairing = (struct pairing){.arena = arena, .run = &checking.run};
     diagnostics_init(&diagnostics, arena);
     bool loaded = load_tables(arena, options, &checking.tables, &diagnostics);
-    loaded = systems_load(arena, options, &checking.run.systems, &diagnostics) && loaded;
+    loaded = systems_load(arena, &options->check, &checking.run.systems, &diagnostics) && loaded;
     print_messages(arena, &diagnostics, err);
     if (loaded) {
         run_checks(&checking, options, out);

@@ -529,7 +529,7 @@ enum exit_status observed_tests(const struct options *options) {
     struct diagnostics diagnostics;
     observing.pairing = (struct pairing){.arena = observing.arena, .run = &observing.run};
     diagnostics_init(&diagnostics, observing.arena);
-    bool loaded = systems_load(observing.arena, &copy, &observing.run.systems, &diagnostics);
+    bool loaded = systems_load(observing.arena, &copy.check, &observing.run.systems, &diagnostics);
     say(&observing, &diagnostics);
     if (loaded && read_logs(&observing, &copy) && find_tests(&observing, &copy)) {
         run_all(&observing, &copy, observing.run.out);

@@ -305,12 +305,12 @@ static const char *wanted_state(struct arena *arena, const json_t *state) {
 // The part of a pair's time that its tests have left.
 static double part_left(const struct pairing *pairing, const struct test_pair *pair) {
     static const double least = 1e-3; // for 0 means all
-    double left = pairing->run->options->solver.timeout_seconds;
+    double left = pairing->run->options->check.solver.timeout_seconds;
     for (size_t side = 0; side < SIDES; side++) {
         const json_t *stats = json_object_get(pair->tests[side], "stats");
         left -= json_number_value(json_object_get(stats, "total_ms")) / 1e3;
     }
-    double seconds = pairing->run->options->solver.timeout_seconds;
+    double seconds = pairing->run->options->check.solver.timeout_seconds;
     return seconds > 0 && left < least * seconds ? least : seconds > 0 ? left / seconds : 0;
 }
 
@@ -321,7 +321,7 @@ const char *pair_execution(struct pairing *pairing, const struct test_pair *pair
     }
     struct options options = *pairing->run->options;
     struct run run = *pairing->run;
-    options.format = FORMAT_TEXT;
+    options.print.format = FORMAT_TEXT;
     options.explain = (struct explain_options){
         .asked = true, .state = wanted_state(pairing->arena, pair->only[side].states[0])};
     options.compare.test = text_of(pair->tests[side], "test");

@@ -45,7 +45,7 @@ static void enter(void *context) {
     run->take = NULL;
     run->out = stdout; // the parent sees to characters, too
     run->err = stderr;
-    if (run->options->solver.engine == ENGINE_Z3 || run->options->solver.both_engines) {
+    if (run->options->check.solver.engine == ENGINE_Z3 || run->options->check.solver.both_engines) {
         memory_use_large_pages(CONTEXT_BYTES);
     }
     run->solver = solver_new();
@@ -129,12 +129,12 @@ struct loss parallel_loss(struct arena *arena, const struct run *run, enum limit
     if (limit == LIMIT_TIME) {
         return (struct loss){EXIT_UNDECIDED, "undecided",
                              arena_format(arena, "the time limit of %g s was reached%s",
-                                          options->solver.timeout_seconds, when)};
+                                          options->check.solver.timeout_seconds, when)};
     }
-    if (limit == LIMIT_MEMORY && options->solver.memory_mb > 0) {
+    if (limit == LIMIT_MEMORY && options->check.solver.memory_mb > 0) {
         return (struct loss){EXIT_UNDECIDED, "undecided",
                              arena_format(arena, "the memory limit of %zu MB was reached%s",
-                                          options->solver.memory_mb, when)};
+                                          options->check.solver.memory_mb, when)};
     }
     if (limit == LIMIT_INTERRUPT) {
         return (struct loss){EXIT_UNDECIDED, "undecided", "interrupted"};
@@ -199,7 +199,7 @@ static void tick(void *context, size_t finished, const size_t *running, size_t r
 
 // Whether a line on the terminal would be seen, and would not disturb a user who types a test.
 static bool shows_progress(const struct options *options, const struct input_list *inputs) {
-    if (options->quiet || !progress_is_seen()) {
+    if (options->print.quiet || !progress_is_seen()) {
         return false;
     }
     bool typed = false;
@@ -214,7 +214,7 @@ static bool shows_progress(const struct options *options, const struct input_lis
 static void print_left_out(const struct parallel *parallel, size_t count) {
     struct run *run = parallel->run;
     struct arena *arena = arena_new();
-    if (count > 0 && signals_interrupted() && (!run->instead || run->options->changing)) {
+    if (count > 0 && signals_interrupted() && (!run->instead || run->options->change.what)) {
         fprintf(run->err, "ptxlitmus: interrupted: %zu of %zu tests were not run\n", count,
                 parallel->inputs->count);
     }

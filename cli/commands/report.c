@@ -2,6 +2,8 @@
 // and the verdicts on targets, and writes its page.
 #include "cli/commands/report.h"
 
+#include "cli/report/added.h"
+
 #include "check/print/table.h"
 #include "check/report/flags.h"
 #include "check/report/report.h"
@@ -143,7 +145,7 @@ static const struct explained *explain_state(struct reporting *reporting, struct
 
 static void decide_targets(struct reporting *reporting, struct arena *arena,
                            const struct program *program, struct page_target *targets) {
-    struct solver_options options = reporting->options.solver;
+    struct solver_options options = reporting->options.check.solver;
     options.verdict_only = true;
     options.races = false;
     for (size_t i = 0; i < reporting->targets.count; i++) {
@@ -222,7 +224,7 @@ static void say_undecided(struct reporting *reporting, struct arena *arena,
                           const struct page *page) {
     const struct report *report = page->report;
     const char *why = report_status(report) == EXIT_UNDECIDED ? report_reason(arena, report) : NULL;
-    if (!why && report->explained->explanation->reason != REASON_NONE) {
+    if (!why && report->added->explained->explanation->reason != REASON_NONE) {
         why = explained_limit(arena, report);
     }
     if (!why && run_is_late(&reporting->run)) {
@@ -241,14 +243,10 @@ static void report_program(struct reporting *reporting, struct arena *arena,
                            struct diagnostics *diagnostics) {
     struct run *run = &reporting->run;
     const struct system *system = &run->systems.items[0];
-    struct report report = {.path = path,
-                            .model = system->readings.model->name,
-                            .target = system->target,
-                            .options = run->options,
-                            .program = program};
+    struct report report = report_of_program(arena, run->options, system, program, path);
     struct outcomes *outcomes =
-        readings_decide(&system->readings, &run->options->solver, run->begun, run->solver, arena,
-                        program, diagnostics);
+        readings_decide(&system->readings, &run->options->check.solver, run->begun, run->solver,
+                        arena, program, diagnostics);
     report.outcomes = outcomes;
     if (!outcomes || !explain_report(run, arena, system->readings.model, &report, diagnostics)) {
         return;
@@ -311,7 +309,7 @@ static struct worker_text last_words(struct reporting *reporting, const char *pa
 static void leave_last_words(struct reporting *reporting, const char *path,
                              const struct test *test) {
     const struct run *run = &reporting->run;
-    const struct solver_options *options = &run->options->solver;
+    const struct solver_options *options = &run->options->check.solver;
     struct arena *arena = arena_new();
     struct worker_text texts[LIMIT_COUNT] = {0};
     for (enum limit limit = LIMIT_TIME; limit < LIMIT_COUNT; limit++) {
@@ -339,16 +337,17 @@ static void report_test(struct reporting *reporting, const char *path, const str
     leave_last_words(reporting, path, test);
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
-    struct program_options options = run->options->program;
-    options.no_thin_air = systems_forbid_thin_air(&run->systems, run->options) &&
-                          systems_forbid_thin_air(&reporting->targets, run->options);
+    struct program_options options = run->options->check.program;
+    options.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check) &&
+                          systems_forbid_thin_air(&reporting->targets, &run->options->check);
     if (test->dialect == DIALECT_CPP) {
         diag_error_path(&diagnostics, path,
                         "pages compare targets, and a test in C++ runs on none");
     }
-    bool good = !diag_has_errors(&diagnostics) &&
-                systems_check_test(arena, &run->systems, run->options, test, &diagnostics) &&
-                systems_take_test(&run->systems, &run->systems.items[0], test, &diagnostics);
+    bool good =
+        !diag_has_errors(&diagnostics) &&
+        systems_check_test(arena, &run->systems, &run->options->check, test, &diagnostics) &&
+        systems_take_test(&run->systems, &run->systems.items[0], test, &diagnostics);
     const struct program *program =
         good ? program_build(arena, test, &options, &diagnostics) : NULL;
     if (program) {
@@ -372,7 +371,8 @@ static void report_file(struct reporting *reporting, const struct input *input, 
     }
     const struct source *source =
         input->error ? NULL : source_read(arena, input->path, &diagnostics);
-    bool good = source && test_read_all(arena, source, run->options->syntax, &diagnostics, &tests);
+    bool good =
+        source && test_read_all(arena, source, run->options->check.syntax, &diagnostics, &tests);
     if (first == 0) { // what reading has to say is said once
         run_print_diagnostics(run, arena, &diagnostics);
     }
@@ -553,12 +553,12 @@ static bool load_systems(struct reporting *reporting, struct diagnostics *diagno
     struct options others = reporting->options;
     const char **names = ARENA_ARRAY(reporting->arena, const char *, COMPARED_COUNT);
     memcpy(names, compared, sizeof compared);
-    others.targets = names;
-    others.target_count = COMPARED_COUNT;
-    others.ptx_version = 0;
-    return systems_load(reporting->arena, &reporting->options, &reporting->run.systems,
+    others.check.targets = names;
+    others.check.target_count = COMPARED_COUNT;
+    others.check.ptx_version = 0;
+    return systems_load(reporting->arena, &reporting->options.check, &reporting->run.systems,
                         diagnostics) &&
-           systems_load(reporting->arena, &others, &reporting->targets, diagnostics);
+           systems_load(reporting->arena, &others.check, &reporting->targets, diagnostics);
 }
 
 static bool make_folder(struct reporting *reporting) {
@@ -614,7 +614,7 @@ enum exit_status report_tests(const struct options *options) {
     struct reporting reporting = {.options = *options, .arena = arena_new()};
     reporting.options.explain.asked = true;
     reporting.options.explain.remedies = 2;
-    reporting.options.solver.races = true;
+    reporting.options.check.solver.races = true;
     reporting.run =
         (struct run){.options = &reporting.options, .status = EXIT_DECIDED, .out = out, .err = err};
     report_all(&reporting);

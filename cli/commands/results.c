@@ -14,6 +14,7 @@
 #include "cli/print/print.h"
 #include "cli/print/reason.h"
 #include "cli/print/terminal.h"
+#include "cli/report/added.h"
 #include "cli/report/explained.h"
 #include "cli/suite/judge.h"
 #include "litmus/source/allocate.h"
@@ -65,9 +66,9 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
         const struct diagnostic *diagnostic = &diagnostics->items[i];
         bool is_error = diagnostic->severity == SEVERITY_ERROR;
         errors += is_error;
-        if (run->options->quiet && diagnostic->severity == SEVERITY_NOTE)
+        if (run->options->print.quiet && diagnostic->severity == SEVERITY_NOTE)
             continue;
-        print_diagnostic(run->err, arena, diagnostic, run->options->colour_err);
+        print_diagnostic(run->err, arena, diagnostic, run->options->print.colour_err);
         if (is_error && format->error) {
             format->error(run->out, arena, diagnostic, run->index);
         }
@@ -120,7 +121,7 @@ static const char *place_of_failure(struct arena *arena, const struct report *re
 
 static void print_failure(const struct run *run, struct arena *arena, const struct report *report,
                           const struct failure *failure) {
-    bool coloured = run->options->colour_err;
+    bool coloured = run->options->print.colour_err;
     fprintf(run->err, "%s: %sfailed:%s %s\n", place_of_failure(arena, report, failure),
             tone_begin(coloured, TONE_BAD), tone_end(coloured), failure->sentence);
 }
@@ -138,20 +139,20 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
         print_failure(run, arena, report, &failures.items[i]);
     }
     bool failed = is_judged && failures.count > 0;
-    if (run->options->checks) {
+    if (run->options->check.asks_clean) {
         failed = report_is_clean(report) != TRUTH_UNKNOWN;
     }
     bool open = !report_is_decided(report) || (is_judged && report_meets(report) != TRUTH_YES);
     if (!failed && open) {
-        bool coloured = run->options->colour_err;
+        bool coloured = run->options->print.colour_err;
         fprintf(run->err, "%s: %sundecided%s:%s %s%s\n", path, tone_begin(coloured, TONE_WARNING),
                 on, tone_end(coloured), open_flags(arena, report), report_reason(arena, report));
     }
-    if (run->options->solver.races && !run->options->checks &&
+    if (run->options->check.solver.races && !run->options->check.asks_clean &&
         format_of(run->options)->races_apart) {
         races_print(run->err, arena, report);
     }
-    if (run->options->stats && !format_of(run->options)->is_data) {
+    if (run->options->print.stats && !format_of(run->options)->is_data) {
         fputs(several ? on + 1 : "", run->err);
         fputs(several ? " " : "", run->err);
         print_stats(run->err, arena, report);
@@ -160,7 +161,8 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
 
 // Prints the explanation as a picture.
 static void print_picture(struct run *run, struct arena *arena, const struct report *report) {
-    const char *limit = report->explained->explanation ? NULL : explained_limit(arena, report);
+    const char *limit =
+        report->added->explained->explanation ? NULL : explained_limit(arena, report);
     struct picture_list pictures = {0};
     const char *error = limit;
     if (!limit) {
@@ -180,8 +182,8 @@ static void print_picture(struct run *run, struct arena *arena, const struct rep
 // themselves.)
 static void note_open_explanation(struct run *run, struct arena *arena,
                                   const struct report *report) {
-    bool is_asked = report->explained && !run->options->explain.is_drawn;
-    const struct explanation *explanation = is_asked ? report->explained->explanation : NULL;
+    bool is_asked = report->added->explained && !run->options->explain.is_drawn;
+    const struct explanation *explanation = is_asked ? report->added->explained->explanation : NULL;
     const char *limit = explanation && explanation->reason != REASON_NONE
                             ? explained_limit(arena, report)
                         : is_asked ? explained_gap(arena, report)
@@ -190,7 +192,7 @@ static void note_open_explanation(struct run *run, struct arena *arena,
         return;
     }
     if (report_status(report) != EXIT_UNDECIDED) {
-        bool coloured = run->options->colour_err;
+        bool coloured = run->options->print.colour_err;
         fprintf(run->err, "%s: %sundecided:%s the explanation is not complete: %s\n",
                 escaped(arena, report->path), tone_begin(coloured, TONE_WARNING),
                 tone_end(coloured), escaped(arena, limit));
@@ -202,8 +204,8 @@ static void note_open_explanation(struct run *run, struct arena *arena,
 // it takes too long, the line of the reason says so, and nothing has failed.)
 static void note_lost_reason(struct run *run, struct arena *arena, const struct report *report) {
     const char *lost = reason_lost(report);
-    if (lost && report->why->explanation->reason != REASON_TIMEOUT) {
-        bool coloured = run->options->colour_err;
+    if (lost && report->added->why->explanation->reason != REASON_TIMEOUT) {
+        bool coloured = run->options->print.colour_err;
         fprintf(run->err, "%s: %sundecided:%s why the verdict is so is not known: %s\n",
                 escaped(arena, report->path), tone_begin(coloured, TONE_WARNING),
                 tone_end(coloured), lost);
@@ -212,16 +214,16 @@ static void note_lost_reason(struct run *run, struct arena *arena, const struct 
 }
 
 static void print_report(struct run *run, struct arena *arena, const struct report *report) {
-    if (!run->options->quiet) {
-        if (report->options->checks && !format_of(run->options)->is_data) {
+    if (!run->options->print.quiet) {
+        if (report->options->asks_clean && !format_of(run->options)->is_data) {
             print_check(run->out, arena, report);
-        } else if (report->explained && run->options->explain.is_drawn) {
+        } else if (report->added->explained && run->options->explain.is_drawn) {
             print_picture(run, arena, report);
-        } else if (report->explained && run->options->explain.is_body) {
+        } else if (report->added->explained && run->options->explain.is_body) {
             print_explanation_body(run->out, arena, report);
-        } else if (report->explained && format_of(run->options)->is_data) {
+        } else if (report->added->explained && format_of(run->options)->is_data) {
             print_explanation_json(run->out, arena, report);
-        } else if (report->explained) {
+        } else if (report->added->explained) {
             print_explanation(run->out, arena, report);
         } else {
             format_of(run->options)->report(run->out, arena, report);
@@ -232,13 +234,14 @@ static void print_report(struct run *run, struct arena *arena, const struct repo
     if (run->options->compare.asked) {
         return; // what the test expects does not matter
     }
-    if (!report->judged) {
+    if (!report->added->judged) {
         print_remarks(run, arena, report, true);
         run_add_status(run, report_status(report));
         note_open_explanation(run, arena, report);
         note_lost_reason(run, arena, report);
-    } else if (report->judged->result != SUITE_PASSED) {
-        run_add_status(run, report->judged->result == SUITE_FAILED ? EXIT_FAILED : EXIT_UNDECIDED);
+    } else if (report->added->judged->result != SUITE_PASSED) {
+        run_add_status(run, report->added->judged->result == SUITE_FAILED ? EXIT_FAILED
+                                                                          : EXIT_UNDECIDED);
     }
 }
 
@@ -297,7 +300,7 @@ static struct comparison systems_alone(const struct run *run, struct arena *aren
 
 void run_print_head(struct run *run) {
     const struct options *options = run->options;
-    if (run->has_table || run->systems.count < 2 || !options->solver.verdict_only ||
+    if (run->has_table || run->systems.count < 2 || !options->check.solver.verdict_only ||
         format_of(options)->several != SEVERAL_TABLE) {
         return;
     }
@@ -310,7 +313,7 @@ void run_print_head(struct run *run) {
 
 static void print_table(struct run *run, struct arena *arena, const struct comparison *compared) {
     assert(compared->count > 0);
-    if (run->options->solver.verdict_only) {
+    if (run->options->check.solver.verdict_only) {
         run_print_head(run);
         print_verdict_line(run->out, arena, compared);
     } else {
@@ -331,7 +334,7 @@ static void print_compared(struct run *run, struct arena *arena,
             continue;
         }
         any = true;
-        if (!is_table && !run->options->quiet) {
+        if (!is_table && !run->options->print.quiet) {
             format->report(run->out, arena, report);
         }
         bool decided = report_is_decided(report);
@@ -339,7 +342,7 @@ static void print_compared(struct run *run, struct arena *arena,
                             : decided ? EXIT_DECIDED
                                       : EXIT_UNDECIDED);
     }
-    if (is_table && !run->options->quiet) {
+    if (is_table && !run->options->print.quiet) {
         print_table(run, arena, compared);
     }
     run->test_count += any;

@@ -27,14 +27,14 @@ static size_t run_inputs(struct run *run, const struct input_list *inputs) {
 static bool load_systems(struct run *run, struct arena *arena) {
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
-    bool loaded = systems_load(arena, run->options, &run->systems, &diagnostics);
+    bool loaded = systems_load(arena, &run->options->check, &run->systems, &diagnostics);
     run_print_diagnostics(run, arena, &diagnostics);
     return loaded;
 }
 
 // Under a table of verdicts: which of its columns are not real machines.
 static void print_systems(const struct run *run) {
-    for (size_t i = 0; run->options->solver.verdict_only && i < run->systems.count; i++) {
+    for (size_t i = 0; run->options->check.solver.verdict_only && i < run->systems.count; i++) {
         const struct report report = {.target = run->systems.items[i].target};
         print_simulated(run->out, &(struct comparison){&report, 1});
     }
@@ -43,8 +43,8 @@ static void print_systems(const struct run *run) {
 // Says which tests differ, where people read.
 static void print_summary(struct run *run) {
     const struct options *options = run->options;
-    if (run->systems.count > 1 && format_of(options)->several == SEVERAL_TABLE && !options->quiet &&
-        run->test_count > 0) {
+    if (run->systems.count > 1 && format_of(options)->several == SEVERAL_TABLE &&
+        !options->print.quiet && run->test_count > 0) {
         print_systems(run);
         fprintf(run->out, "Differences in %zu of %zu %s%s%s\n", run->differing_count,
                 run->test_count, run->test_count == 1 ? "test" : "tests",
@@ -76,7 +76,7 @@ static void end_shard(struct run *run, struct shard *shard, bool is_whole) {
     if (run->options->shard_count == 0 || !format_of(run->options)->is_data) {
         return;
     }
-    shard->is_complete = is_whole && !run->options->quiet;
+    shard->is_complete = is_whole && !run->options->print.quiet;
     shard->status = run->status;
     print_shard(run->out, shard);
 }

@@ -92,8 +92,8 @@ void run_note_differences(struct run *run, const char *names, size_t count);
 // was not printed yet.
 void run_print_head(struct run *run);
 
-// Judges the result of a test of a suite, and shows why it failed: sets `report->judged`. The
-// report has its outcomes. (cli/commands/judge.c)
+// Judges the result of a test of a suite, and shows why it failed: sets `report->added->judged`.
+// The report has its outcomes. (cli/commands/judge.c)
 void run_judge(struct run *run, struct arena *arena, const struct system *system,
                struct report *report);
 

@@ -121,8 +121,8 @@ static void worsen(struct suite_run *running, enum exit_status status) {
 static bool load_systems(struct suite_run *running) {
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, running->suite.arena);
-    bool loaded = systems_load(running->suite.arena, running->run.options, &running->run.systems,
-                               &diagnostics);
+    bool loaded = systems_load(running->suite.arena, &running->run.options->check,
+                               &running->run.systems, &diagnostics);
     run_print_diagnostics(&running->run, running->suite.arena, &diagnostics);
     return loaded;
 }

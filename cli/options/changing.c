@@ -16,30 +16,30 @@ static void set_cost(struct command_line *taken, const char *text) {
             taken->arena, "'--max-cost' takes a whole number from 0 to 999999999, not '%s'",
             escaped(taken->arena, text));
     }
-    taken->options->max_cost = (unsigned)value;
+    taken->options->change.max_cost = (unsigned)value;
 }
 
 static void set_all(struct command_line *line, const char *argument) {
     (void)argument;
-    line->options->all_changes = true;
+    line->options->change.all = true;
 }
 
 static void set_any(struct command_line *line, const char *argument) {
     (void)argument;
-    line->options->any_change = true;
+    line->options->change.any = true;
 }
 
 static void set_keep_outcomes(struct command_line *line, const char *argument) {
     (void)argument;
-    line->options->changing = CHANGING_RELAX_OUTCOMES;
+    line->options->change.what = CHANGING_RELAX_OUTCOMES;
 }
 
 static void set_costs(struct command_line *line, const char *argument) {
-    line->options->costs = argument;
+    line->options->change.costs = argument;
 }
 
 static void set_write(struct command_line *line, const char *argument) {
-    line->options->write = argument;
+    line->options->change.write = argument;
 }
 
 #define CHANGING_OPTIONS                                                                           \
@@ -63,27 +63,27 @@ static const struct own_option relax_options[] = {
 };
 
 static void repair_begin(struct options *options) {
-    options->changing = CHANGING_REPAIR;
-    options->max_cost = UINT_MAX;
+    options->change.what = CHANGING_REPAIR;
+    options->change.max_cost = UINT_MAX;
 }
 
 static void relax_begin(struct options *options) {
-    options->changing = CHANGING_RELAX;
-    options->max_cost = UINT_MAX;
+    options->change.what = CHANGING_RELAX;
+    options->change.max_cost = UINT_MAX;
 }
 
 static const char *changing_check(struct arena *arena, struct options *options) {
     if (options->input_count > 1) {
         return arena_format(arena, "'%s' takes one test, not %zu",
-                            options->changing == CHANGING_REPAIR ? "repair" : "relax",
+                            options->change.what == CHANGING_REPAIR ? "repair" : "relax",
                             options->input_count);
     }
-    if (options->any_change && options->all_changes) {
+    if (options->change.any && options->change.all) {
         return "'--any' shows one change, and '--all' all of them: give one of the two";
     }
-    if (!options->format_is_given) {
-        options->format = FORMAT_TEXT;
-        options->format_is_given = true;
+    if (!options->print.format_is_given) {
+        options->print.format = FORMAT_TEXT;
+        options->print.format_is_given = true;
     }
     return NULL;
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 
 static void check_begin(struct options *options) {
-    options->checks = options->solver.races = true;
-    options->solver.progress = PROGRESS_FAIR;
+    options->check.asks_clean = options->check.solver.races = true;
+    options->check.solver.progress = PROGRESS_FAIR;
 }
 
 // Whether a text is numbers from `low` to `high` with commas between them, at most `most`.

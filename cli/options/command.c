@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-bool command_is_number(const char *text) {
-    return *text && strspn(text, "0123456789") == strlen(text);
-}
-
 // words = word ("," word)*
 void command_add_words(struct command_line *line, const char *what, const char *text,
                        const char ***words, size_t *count) {
@@ -117,29 +113,30 @@ const char *command_refusal(struct arena *arena, const struct options *options,
         const char *name;
         bool is_given;
     } given[] = {
-        {"format", options->format_is_given},
-        {"verdict", options->solver.verdict_only},
-        {"states", options->solver.max_states > 0},
-        {"races", options->solver.races},
-        {"dump-smt2", options->solver.dump_smt2 != NULL},
+        {"format", options->print.format_is_given},
+        {"verdict", options->check.solver.verdict_only},
+        {"states", options->check.solver.max_states > 0},
+        {"races", options->check.solver.races},
+        {"dump-smt2", options->check.solver.dump_smt2 != NULL},
         {"emit-ptx", options->emit_ptx != NULL},
         {"shard", options->shard_count > 0},
         {"jobs", options->jobs != 1},
-        {"quiet", options->quiet},
-        {"progress", options->solver.progress != PROGRESS_OFF},
-        {"stats", options->stats},
-        {"hex", options->hex},
+        {"quiet", options->print.quiet},
+        {"progress", options->check.solver.progress != PROGRESS_OFF},
+        {"stats", options->print.stats},
+        {"hex", options->check.hex},
     };
     for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
         if (given[i].is_given && has_word(command->refuses, given[i].name)) {
             return arena_format(arena, "'%s' has no option '--%s'", command->name, given[i].name);
         }
     }
-    if (command->formats && options->format_is_given && options->format == FORMAT_LOG) {
+    if (command->formats && options->print.format_is_given && options->print.format == FORMAT_LOG) {
         return arena_format(arena, "'%s' prints '--format text' or 'json', not 'log'",
                             command->name);
     }
-    if (!command->takes_several && (options->model_count > 1 || options->target_count > 1)) {
+    if (!command->takes_several &&
+        (options->check.model_count > 1 || options->check.target_count > 1)) {
         return arena_format(arena, "'%s' takes one model and one target", command->name);
     }
     return NULL;

@@ -58,9 +58,6 @@ struct cli_command {
     const char *(*check)(struct arena *arena, struct options *options);
 };
 
-// Whether a text is digits alone, at least one.
-bool command_is_number(const char *text);
-
 // Appends the words of a text, with commas between them, to a list. Sets line->error, with the name
 // of the option and what it takes ("'--table' takes names"), where a word is empty.
 void command_add_words(struct command_line *line, const char *what, const char *text,

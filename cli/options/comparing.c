@@ -50,9 +50,10 @@ static const struct own_option compare_options[] = {
 
 // The tests are run as JSON, whatever is printed of them.
 static void run_as_json(struct options *options) {
-    options->compare.is_json = options->format_is_given && options->format == FORMAT_JSON;
-    options->format = FORMAT_JSON;
-    options->format_is_given = true;
+    options->compare.is_json =
+        options->print.format_is_given && options->print.format == FORMAT_JSON;
+    options->print.format = FORMAT_JSON;
+    options->print.format_is_given = true;
 }
 
 static void compare_begin(struct options *options) {

@@ -11,8 +11,8 @@
 static void explain_format(struct command_line *line, const char *format) {
     struct options *options = line->options;
     options->explain.is_drawn = strcmp(format, "svg") == 0;
-    options->format = strcmp(format, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
-    if (strcmp(format, "text") != 0 && options->format == FORMAT_TEXT &&
+    options->print.format = strcmp(format, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
+    if (strcmp(format, "text") != 0 && options->print.format == FORMAT_TEXT &&
         !options->explain.is_drawn) {
         line->error =
             arena_format(line->arena, "'explain' prints '--format text', 'json' or 'svg', not '%s'",
@@ -37,7 +37,7 @@ static void explain_show(struct command_line *line, const char *text) {
 static void explain_remedies(struct command_line *line, const char *text) {
     enum { REMEDIES_MAX = 100 };
     char *end;
-    unsigned long count = command_is_number(text) ? strtoul(text, &end, 10) : ULONG_MAX;
+    unsigned long count = setting_is_number(text) ? strtoul(text, &end, 10) : ULONG_MAX;
     line->options->explain.remedies = count;
     if (count > REMEDIES_MAX) {
         line->error =
@@ -73,10 +73,10 @@ static const struct own_option explain_options[] = {
 static void explain_begin(struct options *options) {
     options->explain.asked = true;
     options->explain.remedies = 2;
-    options->program.left_out = STEP_PRIVATE; // what is shown has every access
-    options->solver.races = true;
-    options->format = FORMAT_TEXT;
-    options->format_is_given = true;
+    options->check.program.left_out = STEP_PRIVATE; // what is shown has every access
+    options->check.solver.races = true;
+    options->print.format = FORMAT_TEXT;
+    options->print.format_is_given = true;
 }
 
 static const char *explain_check(struct arena *arena, struct options *options) {

@@ -87,13 +87,13 @@ static const char *with_own_options(struct arena *arena, const char *help,
 static const char *with_run_options(struct arena *arena, const char *help,
                                     const struct cli_command *command) {
     size_t count;
-    const struct option_text *options = options_texts(&count);
+    const struct option_text *const *options = options_texts(&count);
     if (command->has_run_options) {
         help = arena_format(arena, "%s\noptions%s:\n", help,
                             command->own_count > 0 ? " of each run" : "");
     }
     for (size_t i = 0; i < count; i++) {
-        struct option_text option = options[i];
+        struct option_text option = *options[i];
         if (command->formats && strcmp(option.name, "format") == 0) {
             option.argument = command->formats;
             option.help = "a text for people, or an object per line";

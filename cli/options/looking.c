@@ -23,7 +23,7 @@ static void set_format(struct command_line *line, const char *argument) {
             arena_format(line->arena, "'inspect' prints '--format text' or 'json', not '%s'",
                          escaped(line->arena, argument));
     }
-    line->options->format = strcmp(argument, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
+    line->options->print.format = strcmp(argument, "json") == 0 ? FORMAT_JSON : FORMAT_TEXT;
 }
 
 static const struct own_option inspect_options[] = {
@@ -34,12 +34,12 @@ static const struct own_option inspect_options[] = {
 };
 
 static void inspect_begin(struct options *options) {
-    options->format = FORMAT_TEXT;
+    options->print.format = FORMAT_TEXT;
 }
 
 static const char *inspect_check(struct arena *arena, struct options *options) {
     (void)arena;
-    if (options->sidecar && options->format == FORMAT_JSON) {
+    if (options->sidecar && options->print.format == FORMAT_JSON) {
         return "'--sidecar' prints a manifest, not JSON";
     }
     return options->input_count > 0 ? NULL

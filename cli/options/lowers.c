@@ -23,7 +23,7 @@ static void set_lists(struct command_line *line, const char *argument) {
 }
 
 static void set_source_model(struct command_line *line, const char *argument) {
-    line->options->lower.source_model = argument;
+    line->options->check.cpp_model = argument;
 }
 
 static const struct own_option lower_options[] = {
@@ -38,6 +38,7 @@ static const struct own_option lower_options[] = {
 
 static void lower_begin(struct options *options) {
     options->lower.asked = true;
+    options->check.both_languages = true;
 }
 
 // What is wrong with the inputs and tables, or NULL.
@@ -62,19 +63,20 @@ static const char *check_inputs(struct arena *arena, const struct options *optio
         return arena_format(arena, "'lower' writes one test by one table; with '--verify' it takes "
                                    "several");
     }
-    return lower->source_model ? "'--source-model' is for '--verify'" : NULL;
+    return options->check.cpp_model ? "'--source-model' is for '--verify'" : NULL;
 }
 
 static const char *lower_check(struct arena *arena, struct options *options) {
     if (options->lower.lists) {
         return NULL;
     }
-    options->compare.is_json = options->format_is_given && options->format == FORMAT_JSON;
+    options->compare.is_json =
+        options->print.format_is_given && options->print.format == FORMAT_JSON;
     if (options->compare.is_json && !options->lower.checks) {
         return "'--format json' is for '--verify': a test is text";
     }
-    options->format = FORMAT_JSON; // in which the tests are run
-    options->format_is_given = true;
+    options->print.format = FORMAT_JSON; // in which the tests are run
+    options->print.format_is_given = true;
     return check_inputs(arena, options);
 }
 

@@ -4,56 +4,48 @@
 #include "check/text/names.h"
 #include "cli/options/commands.h"
 #include "cli/print/formats.h"
-#include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum option_id {
     OPTION_NONE = 256, // above every character, so that no option looks like a short one
 #define OPTION(id, name, argument, help, set) OPTION_##id,
+#define CHECK_OPTION(id) OPTION_##id,
 #include "cli/options/options.def"
 #undef OPTION
+#undef CHECK_OPTION
 };
 
-static const struct option_text option_texts[] = {
-#define OPTION(id, name, argument, help, set) {name, argument, help},
+static const struct option_text *const option_texts[] = {
+#define OPTION(id, name, argument, help, set) &(const struct option_text){name, argument, help},
+#define CHECK_OPTION(id) &check_option_texts[CHECK_OPTION_##id],
 #include "cli/options/options.def"
 #undef OPTION
-};
-
-static const struct option long_options[] = {
-#define OPTION(id, name, argument, help, set)                                                      \
-    {name, sizeof(argument) > 1 ? required_argument : no_argument, NULL, OPTION_##id},
-#include "cli/options/options.def"
-#undef OPTION
-    {NULL, 0, NULL, 0},
-};
-
-// What the formats are called, and how they show several systems. (Not format_of, by which all
-// printers would come into the library.)
-static const struct {
-    const char *name;
-    enum several_shown several;
-} shown_formats[] = {
-#define FORMAT(id, name, report, error, several, ...) {name, several},
-#include "cli/print/formats.def"
-#undef FORMAT
+#undef CHECK_OPTION
 };
 
 enum { OPTION_COUNT = sizeof option_texts / sizeof option_texts[0] };
 
-enum { UNROLL_DEFAULT = 2, UNROLL_MAX = 1000 };
+// Each option of a check has its place among them.
+enum {
+    PLACED_COUNT = 0
+#define OPTION(id, name, argument, help, set)
+#define CHECK_OPTION(id) +1
+#include "cli/options/options.def"
+#undef OPTION
+#undef CHECK_OPTION
+};
+_Static_assert((int)PLACED_COUNT == (int)CHECK_OPTION_COUNT, "options.def leaves one out");
+
 enum { MEMORY_MAX_MB = 1 << 24 }; // 16 TB
 enum { JOBS_MAX = 1024, SHARDS_MAX = 1000000 };
 
-// What parsing one option needs.
+// What parsing the options needs.
 struct parse {
     struct arena *arena;
     struct options *options;
@@ -62,207 +54,87 @@ struct parse {
 };
 
 static const struct option_text *text_of(int id) {
-    return &option_texts[id - OPTION_NONE - 1];
-}
-
-// Reads a whole number from `low` to `high`; else sets the error.
-static size_t whole_number(struct parse *parse, int option, const char *text, size_t low,
-                           size_t high) {
-    errno = 0;
-    unsigned long long value = command_is_number(text) ? strtoull(text, NULL, 10) : 0;
-    if (command_is_number(text) && errno == 0 && value >= low && value <= high) {
-        return (size_t)value;
-    }
-    const char *range = high == SIZE_MAX ? arena_format(parse->arena, "of %zu or more", low)
-                                         : arena_format(parse->arena, "from %zu to %zu", low, high);
-    parse->error = arena_format(parse->arena, "'--%s' takes a whole number %s, not '%s'",
-                                text_of(option)->name, range, escaped(parse->arena, text));
-    return low;
-}
-
-// seconds = digits ("." digits)?
-static double seconds(struct parse *parse, int option, const char *text) {
-    size_t whole = strspn(text, "0123456789");
-    size_t fraction = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
-    size_t length = whole + (fraction ? 1 + fraction : 0);
-    if (whole > 0 && text[length] == '\0') {
-        double value = strtod(text, NULL);
-        if (value <= 1e9) {
-            return value;
-        }
-    }
-    parse->error = arena_format(
-        parse->arena,
-        "'--%s' takes a number of seconds (0 for no limit), such as 10 or 0.5, not '%s'",
-        text_of(option)->name, escaped(parse->arena, text));
-    return 0;
+    return option_texts[id - OPTION_NONE - 1];
 }
 
 // shard = number "/" number, the first from 1 to the second
-static void shard_option(struct parse *parse, const char *text) {
-    const char *slash = strchr(text, '/');
-    const char *first = slash ? arena_strndup(parse->arena, text, (size_t)(slash - text)) : "";
-    unsigned long shard = command_is_number(first) ? strtoul(first, NULL, 10) : 0;
-    unsigned long count = slash && command_is_number(slash + 1) ? strtoul(slash + 1, NULL, 10) : 0;
+static void set_shard(struct options *options, struct setting *setting) {
+    const char *text = setting->text, *slash = strchr(text, '/');
+    const char *first = slash ? arena_strndup(setting->arena, text, (size_t)(slash - text)) : "";
+    unsigned long shard = setting_is_number(first) ? strtoul(first, NULL, 10) : 0;
+    unsigned long count = slash && setting_is_number(slash + 1) ? strtoul(slash + 1, NULL, 10) : 0;
     if (shard < 1 || shard > count || count > SHARDS_MAX) {
-        parse->error = arena_format(parse->arena,
-                                    "'--shard' takes I/N, such as 2/8 for the second of eight, "
-                                    "with N at most %d, not '%s'",
-                                    SHARDS_MAX, escaped(parse->arena, text));
+        setting->error = arena_format(setting->arena,
+                                      "'--shard' takes I/N, such as 2/8 for the second of eight, "
+                                      "with N at most %d, not '%s'",
+                                      SHARDS_MAX, escaped(setting->arena, text));
     }
-    parse->options->shard = shard;
-    parse->options->shard_count = count;
+    options->shard = shard;
+    options->shard_count = count;
 }
 
-// The index of `text` among the option's choices, which '|' separates; else sets the error.
-static int choice(struct parse *parse, int option, const char *text) {
-    const char *choices = text_of(option)->argument;
-    size_t length = strlen(text);
-    int index = 0;
-    for (const char *at = choices;; index++) {
-        size_t size = strcspn(at, "|");
-        if (size == length && memcmp(at, text, size) == 0) {
-            return index;
-        }
-        if (at[size] == '\0') {
-            break;
-        }
-        at += size + 1;
-    }
-    parse->error = arena_format(parse->arena, "'--%s' takes %s, not '%s'", text_of(option)->name,
-                                choices, escaped(parse->arena, text));
-    return 0;
-}
-
-// list = word ("," word)*. Sets the error when a word is empty or comes twice.
-static const char **word_list(struct parse *parse, int option, const char *text, size_t *count) {
-    const char **words = NULL;
-    *count = 0;
-    for (const char *at = text;;) {
-        size_t length = strcspn(at, ",");
-        const char *word = arena_strndup(parse->arena, at, length);
-        if (length == 0) {
-            parse->error = arena_format(
-                parse->arena, "'--%s' takes names separated by commas, and '%s' leaves one out",
-                text_of(option)->name, escaped(parse->arena, text));
-            return words;
-        }
-        for (size_t i = 0; i < *count; i++) {
-            if (strcmp(words[i], word) == 0) {
-                parse->error = arena_format(parse->arena, "'--%s' names '%s' twice",
-                                            text_of(option)->name, escaped(parse->arena, word));
-                return words;
-            }
-        }
-        words = arena_grow(parse->arena, words, *count, sizeof *words);
-        words[(*count)++] = word;
-        if (at[length] == '\0') {
-            return words;
-        }
-        at += length + 1;
+static void need_cadical(struct setting *setting) {
+    if (!solver_has_engine(ENGINE_CADICAL) && !setting->error) {
+        setting->error = "this ptxlitmus was built without CaDiCaL, the second engine";
     }
 }
 
-// version = digit "." digit
-static unsigned ptx_version(struct parse *parse, const char *text) {
-    bool good = strlen(text) == 3 && strspn(text, "0123456789.") == 3 && text[1] == '.' &&
-                text[0] != '.' && text[2] != '.';
-    unsigned version = good ? (unsigned)((text[0] - '0') * 10 + (text[2] - '0')) : 0;
-    if (!ptx_is_version(version)) {
-        parse->error = arena_format(parse->arena,
-                                    "'--ptx-version' takes a version of the PTX ISA, from %u.%u, "
-                                    "the first with a memory model, to %u.%u, not '%s'",
-                                    PTX_OLDEST / 10, PTX_OLDEST % 10, PTX_NEWEST / 10,
-                                    PTX_NEWEST % 10, escaped(parse->arena, text));
-    }
-    return version;
-}
-
-static void add_include_folder(struct parse *parse, const char *folder) {
-    struct options *options = parse->options;
-    options->include_folders = arena_grow(parse->arena, options->include_folders,
-                                          options->include_count, sizeof *options->include_folders);
-    options->include_folders[options->include_count++] = folder;
-}
-
-static void set_async_place(struct options *options, enum reading reading) {
-    options->async_place = reading;
-    options->program.async_destination = reading == READING_OTHER;
-}
-
-static void set_multimem(struct options *options, enum reading reading) {
-    options->multimem = reading;
-    options->program.multimem_variables = reading == READING_OTHER;
-}
-
-static void set_tearing(struct options *options, enum reading reading) {
-    options->tearing = reading;
-    options->program.whole_accesses = reading == READING_OTHER;
-}
-
-// progress = a name, or rules by level
-static void set_progress(struct parse *parse, const char *text) {
-    struct solver_options *options = &parse->options->solver;
-    options->progress = progress_parse(text, &options->schedule);
-    if (options->progress == PROGRESS_OFF) {
-        parse->error = arena_format(
-            parse->arena,
-            "'--progress' takes cuda, fair, hsa, hsa_obe, obe, lobe or unfair, or rules by level "
-            "such as cluster=obe,thread=fair (levels: thread, warp, cta, cluster), not '%s'",
-            escaped(parse->arena, text));
-    }
-}
-
-static void need_cadical(struct parse *parse) {
-    if (!solver_has_engine(ENGINE_CADICAL) && !parse->error) {
-        parse->error = "this ptxlitmus was built without CaDiCaL, the second engine";
-    }
-}
-
-static void set_engine(struct parse *parse, enum engine engine) {
-    parse->options->solver.engine = engine;
+static void set_engine(struct options *options, struct setting *setting, enum engine engine) {
+    options->check.solver.engine = engine;
     if (engine == ENGINE_CADICAL) {
-        need_cadical(parse);
+        need_cadical(setting);
     }
 }
 
-static void set_both_engines(struct parse *parse) {
-    parse->options->solver.both_engines = true;
-    need_cadical(parse);
+static void set_both_engines(struct options *options, struct setting *setting) {
+    options->check.solver.both_engines = true;
+    need_cadical(setting);
 }
 
 // Proofs are CaDiCaL's, and named by the tests alone.
 static const char *proof_refused(const struct options *options) {
-    if (options->solver.engine != ENGINE_CADICAL) {
+    if (options->check.solver.engine != ENGINE_CADICAL) {
         return "'--proof' needs '--engine cadical'";
     }
-    return options->model_count > 1 || options->target_count > 1
+    return options->check.model_count > 1 || options->check.target_count > 1
                ? "'--proof' writes proofs under one model and target"
                : NULL;
 }
 
-// A function for each option, which sets what its line of the table says: `option` is its
-// identifier, `value` its argument, NULL without one.
+// A function for each option of the program, which sets what its line of the table says.
 #define OPTION(id, name, argument, help, set)                                                      \
-    static void set_##id(struct parse *parse, const char *value) {                                 \
+    static void set_##id(struct parse *parse, struct setting *setting) {                           \
         struct options *options = parse->options;                                                  \
-        const int option = OPTION_##id;                                                            \
-        (void)options, (void)option, (void)value;                                                  \
+        (void)options, (void)setting;                                                              \
         set;                                                                                       \
     }
+#define CHECK_OPTION(id)
 #include "cli/options/options.def"
 #undef OPTION
+#undef CHECK_OPTION
 
-static void (*const setters[])(struct parse *parse, const char *value) = {
+// In the order of the table; NULL for those of a check.
+static void (*const setters[])(struct parse *parse, struct setting *setting) = {
 #define OPTION(id, name, argument, help, set) set_##id,
+#define CHECK_OPTION(id) NULL,
 #include "cli/options/options.def"
 #undef OPTION
+#undef CHECK_OPTION
 };
 
 static enum options_action apply(struct parse *parse, int id, const char *argument) {
     id = id == 'j' ? OPTION_JOBS : id == 'h' ? OPTION_HELP : id;
     assert(id > OPTION_NONE && id <= OPTION_NONE + OPTION_COUNT);
-    setters[id - OPTION_NONE - 1](parse, argument);
+    size_t index = (size_t)(id - OPTION_NONE - 1);
+    struct setting setting = {
+        .arena = parse->arena, .option = option_texts[index], .text = argument};
+    if (setters[index]) {
+        setters[index](parse, &setting);
+        parse->error = setting.error;
+    } else {
+        parse->error = check_option_set(parse->arena, &parse->options->check,
+                                        option_texts[index]->name, argument);
+    }
     return parse->error ? OPTIONS_BAD : parse->action;
 }
 
@@ -271,13 +143,13 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
 static const char *ambiguous(struct arena *arena, const char *word, size_t length) {
     const char *list = "", *last = NULL;
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (strncmp(option_texts[i].name, word, length) != 0) {
+        if (strncmp(option_texts[i]->name, word, length) != 0) {
             continue;
         }
         if (last) {
             list = arena_format(arena, "%s%s'--%s'", list, *list ? ", " : "", last);
         }
-        last = option_texts[i].name;
+        last = option_texts[i]->name;
     }
     return *list ? arena_format(arena, "%s or '--%s'", list, last) : NULL;
 }
@@ -288,7 +160,7 @@ static const char *nearest_option(struct arena *arena, const struct cli_command 
     size_t count = OPTION_COUNT;
     const char **names = ARENA_ARRAY(arena, const char *, OPTION_COUNT + command->own_count);
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        names[i] = option_texts[i].name;
+        names[i] = option_texts[i]->name;
     }
     for (size_t i = 0; i < command->own_count; i++) {
         names[count++] = command->own[i].name + 2;
@@ -341,29 +213,28 @@ static const char *getopt_error(struct arena *arena, const struct cli_command *c
 // unless one is given.
 static void check_several(struct parse *parse) {
     struct options *options = parse->options;
-    if (options->model_count < 2 && options->target_count < 2) {
+    if (options->check.model_count < 2 && options->check.target_count < 2) {
         return;
     }
-    if (options->model_count > 1 && options->target_count > 0) {
+    if (options->check.model_count > 1 && options->check.target_count > 0) {
         parse->error = "several models are compared without '--target': each target has its model";
     } else if (options->emit_ptx) {
         parse->error = "'--emit-ptx' writes a test for one target";
-    } else if (options->solver.dump_smt2) {
+    } else if (options->check.solver.dump_smt2) {
         parse->error = "'--dump-smt2' writes the query of one test under one model";
-    } else if (options->format_is_given &&
-               shown_formats[options->format].several == SEVERAL_REFUSED) {
+    } else if (options->print.format_is_given && format_of(options)->several == SEVERAL_REFUSED) {
         parse->error = arena_format(parse->arena,
                                     "'--format %s' shows one model: to compare several, use "
                                     "'--format text' or 'json'",
-                                    shown_formats[options->format].name);
-    } else if (!options->format_is_given) {
-        options->format = FORMAT_TEXT;
-        options->format_is_given = true;
+                                    format_of(options)->name);
+    } else if (!options->print.format_is_given) {
+        options->print.format = FORMAT_TEXT;
+        options->print.format_is_given = true;
     }
 }
 
 struct options options_default(void) {
-    return (struct options){.jobs = 1, .program = {.unroll = UNROLL_DEFAULT}};
+    return (struct options){.jobs = 1, .check = check_options_default()};
 }
 
 // The argument of the n-th word if that is the option of this name, or an abbreviation of it that
@@ -386,42 +257,36 @@ struct options options_glance(int argc, char *const *argv) {
         const char *timeout = glance_at(argc, argv, i, "--timeout", "--ti");
         const char *memory = glance_at(argc, argv, i, "--memory", "--me");
         if (timeout && strspn(timeout, "0123456789.") == strlen(timeout)) {
-            options.solver.timeout_seconds = strtod(timeout, NULL);
+            options.check.solver.timeout_seconds = strtod(timeout, NULL);
         }
-        if (memory && command_is_number(memory)) {
-            options.solver.memory_mb = strtoull(memory, NULL, 10);
+        if (memory && setting_is_number(memory)) {
+            options.check.solver.memory_mb = strtoull(memory, NULL, 10);
         }
     }
     return options;
 }
 
-const char *options_set(struct arena *arena, struct options *options, const char *name,
-                        const char *argument) {
-    struct parse parse = {arena, options, NULL, OPTIONS_RUN};
-    size_t i = 0;
-    name = strcmp(name, "check") == 0 ? "both-engines" : name; // as it was called
-    while (i < OPTION_COUNT && strcmp(option_texts[i].name, name) != 0) {
-        i++;
+// The options as getopt_long takes them.
+static const struct option *long_options(struct arena *arena) {
+    struct option *options = ARENA_ARRAY(arena, struct option, OPTION_COUNT + 1);
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        bool takes = *option_texts[i]->argument != '\0';
+        options[i] = (struct option){option_texts[i]->name, takes ? required_argument : no_argument,
+                                     NULL, OPTION_NONE + 1 + i};
     }
-    if (i == OPTION_COUNT) {
-        return arena_format(arena, "unknown option '--%s'", escaped(arena, name));
-    }
-    if ((*option_texts[i].argument != '\0') != (argument != NULL)) {
-        return argument ? arena_format(arena, "'--%s' takes no argument", name)
-                        : arena_format(arena, "'--%s' needs %s", name, option_texts[i].argument);
-    }
-    apply(&parse, (int)i + OPTION_NONE + 1, argument);
-    return parse.error;
+    options[OPTION_COUNT] = (struct option){0};
+    return options;
 }
 
 // Reads the options of a run. Returns OPTIONS_RUN, or what to do in place of running; sets the
 // error on OPTIONS_BAD.
 static enum options_action take_options(struct parse *parse, int argc, char **argv) {
     opterr = 0;
+    const struct option *known = long_options(parse->arena);
     optind = 0; // restarts the scan, for callers that parse more than one command line
     for (;;) {
         optopt = 0;
-        int result = getopt_long(argc, argv, ":hj:", long_options, NULL);
+        int result = getopt_long(argc, argv, ":hj:", known, NULL);
         if (result == -1) {
             return OPTIONS_RUN;
         }
@@ -449,7 +314,7 @@ static void take_inputs(struct parse *parse, int argc, char **argv) {
 // Returns why options that are right each by itself do not fit each other or the command, or NULL.
 static const char *check_all(struct parse *parse, const struct cli_command *command) {
     struct options *options = parse->options;
-    if (command->runs_tests && options->solver.proof) {
+    if (command->runs_tests && options->check.solver.proof) {
         parse->error = proof_refused(options);
     }
     if (!parse->error && command->runs_tests && options->input_count == 0) {
@@ -557,13 +422,13 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
 }
 
 const char *options_writes_one(const struct options *options) {
-    return options->explain.is_drawn   ? "'--format svg' draws one test"
-           : options->solver.dump_smt2 ? "'--dump-smt2' writes the query of one test"
-           : options->emit_ptx         ? "'--emit-ptx' writes one test"
-                                       : NULL;
+    return options->explain.is_drawn         ? "'--format svg' draws one test"
+           : options->check.solver.dump_smt2 ? "'--dump-smt2' writes the query of one test"
+           : options->emit_ptx               ? "'--emit-ptx' writes one test"
+                                             : NULL;
 }
 
-const struct option_text *options_texts(size_t *count) {
+const struct option_text *const *options_texts(size_t *count) {
     *count = OPTION_COUNT;
     return option_texts;
 }

@@ -2,9 +2,7 @@
 #ifndef PTXLITMUS_CLI_OPTIONS_OPTIONS_H
 #define PTXLITMUS_CLI_OPTIONS_OPTIONS_H
 
-#include "program/program.h"
-#include "litmus/readers/reader.h"
-#include "solver/solver.h"
+#include "check/options.h"
 
 #include <stdbool.h>
 
@@ -17,10 +15,6 @@ enum output_format {
 };
 
 enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
-
-// How a rule is read that the ISA leaves open (docs/readings.md): as usual, with a flag where the
-// other reading decides otherwise; as usual; or in the other reading.
-enum reading { READING_BOTH, READING_USUAL, READING_OTHER };
 
 // What `explain` explains.
 struct explain_options {
@@ -41,6 +35,27 @@ enum changing {
     CHANGING_REPAIR,
     CHANGING_RELAX,
     CHANGING_RELAX_OUTCOMES, // relax --keep-outcomes
+};
+
+// What commands do that change a test.
+struct changing_options {
+    enum changing what;
+    bool all;          // --all: not only the cheapest
+    bool any;          // --any: not even the cheapest
+    unsigned max_cost; // UINT_MAX: any
+    const char *costs; // path; NULL: the weights of the program
+    const char *write; // path for the text of the cheapest change; NULL: none
+};
+
+// What is printed of results, and how.
+struct print_options {
+    enum output_format format; // the log by default, text when several models are compared
+    bool format_is_given;      // by --format, or because several models are compared
+    enum colour_choice colour;
+    bool colour_out, colour_err; // what is printed on stdout and stderr has colours:
+                                 // terminal_settle says so
+    bool quiet;
+    bool stats;
 };
 
 // What a suite prints.
@@ -84,7 +99,6 @@ struct lower_options {
     bool lists;          // --list-tables
     const char **tables; // names or paths
     size_t table_count;
-    const char *source_model; // of the tests in C++; NULL: the default
 };
 
 enum { GENERATE_MOST_MAX = 20000 };
@@ -140,50 +154,17 @@ struct options {
     struct generate_options generate;
     struct harness_options harness;
     struct lower_options lower;
-    enum changing changing;
+    struct changing_options change;
     struct compare_options compare;
     struct suite_options suite;
-    bool all_changes;          // --all: not only the cheapest
-    bool any_change;           // --any: not even the cheapest
-    unsigned max_cost;         // UINT_MAX: any
-    const char *costs;         // path; NULL: the weights of the program
-    const char *write;         // path for the text of the cheapest change; NULL: none
-    enum output_format format; // the log by default, text when several models are compared
-    bool format_is_given;      // by --format, or because several models are compared
-    enum colour_choice colour;
-    bool colour_out, colour_err; // what is printed on stdout and stderr has colours:
-                                 // terminal_settle says so
-    bool quiet;
-    size_t jobs; // how many tests run at once; 0: as many as there are processors
+    struct print_options print;
+    struct check_options check; // of each test
+    size_t jobs;                // how many tests run at once; 0: as many as there are processors
     size_t shard,
-        shard_count; // of the inputs, every `shard_count`-th from the `shard`-th on; 0: all
-    bool stats;
-    bool hex;
-    const char **models; // names or paths; several are compared. None: what each
-                         // target names, or the default
-    size_t model_count;
-    const char **include_folders; // from which a model may include texts, besides its own folder
-    size_t include_count;
-    const char **targets; // names; several are compared
-    size_t target_count;
-    unsigned ptx_version; // 78 for 7.8; 0: each test tells, or the newest
-    // Of memory-model; each option names its two readings in this order.
-    enum reading proxy_fences;         // D9: local, path
-    enum reading relaxed_waits;        // D22: nothing, copies
-    enum reading async_proxies;        // D26: cta, one
-    enum reading async_place;          // D18: issuer, destination
-    enum reading st_async;             // D37: relaxed, release
-    enum reading tearing;              // D41: bytes, none
-    enum reading mbarrier_observation; // D20: phase, chain
-    enum reading grid_waits;           // D35: generic, proxies
-    enum reading multimem;             // D39: alias, variable
-    enum reader_syntax syntax;
+        shard_count;      // of the inputs, every `shard_count`-th from the `shard`-th on; 0: all
     const char *emit_ptx; // path, "-" for the standard output; NULL: run the tests
-    struct program_options program;
-    struct solver_options solver;
     struct explain_options explain;
     const char *report_folder; // of `report`, for its pages
-    bool checks;               // the command is `check`
     struct launch_options launch;
     bool sidecar;        // `inspect` prints a manifest to fill in
     const char *kernel;  // the one that `inspect` shows; NULL: all
@@ -227,22 +208,11 @@ struct options options_glance(int argc, char *const *argv);
 // Returns the options of a command line that gives none.
 struct options options_default(void);
 
-// Sets one option by its name without dashes, as if it were on the command line. `argument` is NULL
-// for an option that takes none, and is borrowed. Returns NULL, or a message, owned by the arena,
-// that says what is wrong; then `options` must not be used.
-const char *options_set(struct arena *arena, struct options *options, const char *name,
-                        const char *argument);
-
 // Returns why the options allow one test only, since they write one file: "'--dump-smt2' writes the
 // query of one test", which lives for ever. NULL without such an option.
 const char *options_writes_one(const struct options *options);
 
-// An option of a run: its name without dashes, its argument or "", and what it does.
-struct option_text {
-    const char *name, *argument, *help;
-};
-
 // Returns the options of a run in the order of the help, and sets *count. They live for ever.
-const struct option_text *options_texts(size_t *count);
+const struct option_text *const *options_texts(size_t *count);
 
 #endif

@@ -1,5 +1,6 @@
 // run and report: commands that run each of their tests.
 #include "cli/options/commands.h"
+#include "cli/report/added.h"
 
 const struct cli_command command_run = {
     .name = "run",

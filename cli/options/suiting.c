@@ -144,8 +144,8 @@ static const char *suite_check(struct arena *arena, struct options *options) {
         return "no test: give files, folders, manifests, or '--module -' for a module on the "
                "standard input\nhint: 'ptxlitmus help suite' lists the options";
     }
-    options->format = FORMAT_JSON;
-    options->format_is_given = true;
+    options->print.format = FORMAT_JSON;
+    options->print.format_is_given = true;
     return NULL;
 }
 

@@ -1,6 +1,8 @@
 // What `repair` and `relax` print: for each result its cost, its reason and its diff.
 #include "cli/print/changes.h"
 
+#include "cli/report/added.h"
+
 #include "check/print/table.h"
 #include "check/text/condition.h"
 #include "check/text/json.h"
@@ -13,7 +15,7 @@
 #include <string.h>
 
 static bool is_repair(const struct report *report) {
-    return report->options->changing == CHANGING_REPAIR;
+    return report->added->options->change.what == CHANGING_REPAIR;
 }
 
 static const char *plural(size_t count) {
@@ -34,7 +36,7 @@ static const char *state_text(struct arena *arena, const struct report *report,
 }
 
 static void print_diff(FILE *out, const struct report *report, const char *diff) {
-    bool coloured = report->options->colour_out;
+    bool coloured = report->added->options->print.colour_out;
     while (*diff) {
         size_t length = strcspn(diff, "\n");
         bool added = *diff == '+', gone = *diff == '-';
@@ -66,11 +68,11 @@ static void print_lost(FILE *out, struct arena *arena, const struct report *repo
 
 static void print_checks(FILE *out, const struct report *report, const struct remedy *remedy) {
     const struct outcomes *outcomes = remedy->outcomes;
-    fprintf(out, "   Checked: %s in a run of its own, with %zu%s outcome%s left",
-            report->options->changing == CHANGING_RELAX_OUTCOMES ? "no other outcome"
-                                                                 : "the outcome is forbidden",
-            outcomes->state_count, outcomes->complete ? "" : " or more",
-            plural(outcomes->state_count));
+    fprintf(
+        out, "   Checked: %s in a run of its own, with %zu%s outcome%s left",
+        report->added->options->change.what == CHANGING_RELAX_OUTCOMES ? "no other outcome"
+                                                                       : "the outcome is forbidden",
+        outcomes->state_count, outcomes->complete ? "" : " or more", plural(outcomes->state_count));
     const char *allows = is_repair(report) ? "allows it" : "allows more";
     if (remedy->neighbours == 1) {
         fprintf(out, "; the form one step weaker %s", allows);
@@ -82,8 +84,9 @@ static void print_checks(FILE *out, const struct report *report, const struct re
 
 static void print_remedy(FILE *out, struct arena *arena, const struct report *report,
                          const struct remedy *remedy, size_t number) {
-    fprintf(out, "\n%s%zu. cost %u%s\n", tone_begin(report->options->colour_out, TONE_STRONG),
-            number, remedy->cost, tone_end(report->options->colour_out));
+    fprintf(out, "\n%s%zu. cost %u%s\n",
+            tone_begin(report->added->options->print.colour_out, TONE_STRONG), number, remedy->cost,
+            tone_end(report->added->options->print.colour_out));
     for (size_t i = 0; i < remedy->word_count; i++) {
         fprintf(out, "   %s\n", remedy->words[i]);
     }
@@ -96,8 +99,9 @@ static void print_remedy(FILE *out, struct arena *arena, const struct report *re
     print_checks(out, report, remedy);
     print_lost(out, arena, report, remedy);
     for (size_t i = 0; i < remedy->flag_count; i++) {
-        fprintf(out, "   %sNew flag: %s%s\n", tone_begin(report->options->colour_out, TONE_WARNING),
-                remedy->flags[i], tone_end(report->options->colour_out));
+        fprintf(out, "   %sNew flag: %s%s\n",
+                tone_begin(report->added->options->print.colour_out, TONE_WARNING),
+                remedy->flags[i], tone_end(report->added->options->print.colour_out));
     }
     print_diff(out, report, remedy->diff);
 }
@@ -134,7 +138,7 @@ void print_changes_text(FILE *out, struct arena *arena, const struct report *rep
         }
         break;
     case REPAIR_FOUND:
-        if (report->options->any_change && !repair->is_complete && !repair->cut) {
+        if (report->added->options->change.any && !repair->is_complete && !repair->cut) {
             fputs("1 repair; without '--any', the cheapest is looked for\n", out);
             break;
         }

@@ -5,13 +5,14 @@
 #include "check/text/names.h"
 #include "cli/print/print.h"
 #include "cli/print/terminal.h"
+#include "cli/report/added.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
 
 static void print_head(FILE *out, struct arena *arena, const struct report *report) {
     enum truth clean = report_is_clean(report);
-    bool coloured = report->options->colour_out;
+    bool coloured = report->added->options->print.colour_out;
     enum tone tone = clean == TRUTH_YES ? TONE_GOOD : clean == TRUTH_NO ? TONE_BAD : TONE_WARNING;
     bool possible = report_is_possible(report);
     bool assumes = clean == TRUTH_YES && report->program->assumption_count > 0;

@@ -1,6 +1,8 @@
 // Explanations as text.
 #include "cli/print/explanation.h"
 
+#include "cli/report/added.h"
+
 #include "check/print/endings.h"
 #include "check/print/races.h"
 #include "check/report/flags.h"
@@ -277,7 +279,7 @@ static void print_nearest(const struct explanation_page *page) {
 
 // The pair that was asked about.
 static void print_why_not(const struct explanation_page *page) {
-    const struct why_not *why = page->report->explained->why_not;
+    const struct why_not *why = page->report->added->explained->why_not;
     if (!why) {
         return;
     }
@@ -329,7 +331,7 @@ static void print_remedies(const struct explanation_page *page, const struct rep
 static void print_races(const struct explanation_page *page) {
     const struct report *report = page->report;
     const struct outcomes *outcomes = report->outcomes;
-    const struct found_execution **executions = report->explained->races;
+    const struct found_execution **executions = report->added->explained->races;
     if (!executions) { // not searched for
         races_print(page->out, page->arena, report);
         return;
@@ -359,7 +361,7 @@ static void print_races(const struct explanation_page *page) {
 static void print_endless(const struct explanation_page *page) {
     struct report fair = *page->report;
     struct explanation explanation;
-    fair.outcomes = page->report->explained->endless;
+    fair.outcomes = page->report->added->explained->endless;
     if (!fair.outcomes || !fair.outcomes->termination.fates) {
         return;
     }
@@ -393,13 +395,14 @@ static void print_flags(const struct explanation_page *page) {
         fputs("  In an execution that never ends:\n", page->out);
         endings_print(page->out, page->arena, report, "    ");
     }
-    const struct outcomes *endless = report->explained->endless; // executions end with a line
-    bool spaced = (report->explained->races && report->explained->races[0]) ||
+    const struct outcomes *endless =
+        report->added->explained->endless; // executions end with a line
+    bool spaced = (report->added->explained->races && report->added->explained->races[0]) ||
                   (endless && endless->termination.execution);
     fputs(any && !spaced ? "\n" : "", page->out);
-    if (report->explained->hang) {
+    if (report->added->explained->hang) {
         fputs("In this execution a thread never leaves a barrier:\n\n", page->out);
-        print_execution(page, report->explained->hang);
+        print_execution(page, report->added->explained->hang);
     }
 }
 
@@ -508,12 +511,12 @@ static void print_core(const struct explanation_page *page) {
 
 static void print_head(const struct explanation_page *page) {
     const struct report *report = page->report;
-    const struct explained *explained = report->explained;
-    bool coloured = report->options->colour_out;
+    const struct explained *explained = report->added->explained;
+    bool coloured = report->added->options->print.colour_out;
     fprintf(page->out, "%s (%s, %s)\n", escaped(page->arena, report->program->test->name),
             escaped(page->arena, report->path), escaped(page->arena, report->model));
     fprintf(page->out, "%s%s%s: ", tone_begin(coloured, TONE_STRONG),
-            explained_verdict(report->explained), tone_end(coloured));
+            explained_verdict(report->added->explained), tone_end(coloured));
     if (explained->state) {
         fprintf(page->out, "%s\n\n", escaped(page->arena, explained->state));
         return;
@@ -524,7 +527,7 @@ static void print_head(const struct explanation_page *page) {
 }
 
 void print_explanation_body(FILE *out, struct arena *arena, const struct report *report) {
-    const struct explained *explained = report->explained;
+    const struct explained *explained = report->added->explained;
     struct explanation_page page = {out, arena, report, explained->explanation};
     const char *limit = explained_limit(arena, report);
     if (limit) {
@@ -552,7 +555,7 @@ void print_explanation_body(FILE *out, struct arena *arena, const struct report 
 }
 
 void print_explanation(FILE *out, struct arena *arena, const struct report *report) {
-    struct explanation_page page = {out, arena, report, report->explained->explanation};
+    struct explanation_page page = {out, arena, report, report->added->explained->explanation};
     print_head(&page);
     print_explanation_body(out, arena, report);
     if (page.explanation) {
@@ -561,7 +564,7 @@ void print_explanation(FILE *out, struct arena *arena, const struct report *repo
 }
 
 const char *explanation_outcome(struct arena *arena, const struct report *report) {
-    const struct explained *explained = report->explained;
+    const struct explained *explained = report->added->explained;
     char *text = NULL;
     size_t size = 0;
     FILE *out = text_open(&text, &size);

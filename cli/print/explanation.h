@@ -8,8 +8,8 @@
 
 struct arena;
 
-// Prints the explanation of a report (`report->explained`), which may be missing where a limit was
-// reached, as text: the verdict, executions, and the axioms that they break.
+// Prints the explanation of a report (`report->added->explained`), which may be missing where a
+// limit was reached, as text: the verdict, executions, and the axioms that they break.
 void print_explanation(FILE *out, struct arena *arena, const struct report *report);
 
 // Prints the part of it that shows why: without the verdict, which comes first, and the flags.

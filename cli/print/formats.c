@@ -13,6 +13,6 @@ static const struct format formats[] = {
 };
 
 const struct format *format_of(const struct options *options) {
-    assert((size_t)options->format < sizeof formats / sizeof formats[0]);
-    return &formats[options->format];
+    assert((size_t)options->print.format < sizeof formats / sizeof formats[0]);
+    return &formats[options->print.format];
 }

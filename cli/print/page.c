@@ -1,6 +1,8 @@
 // The page of a test: what a run and `explain` print as text, as tables, lists and pictures.
 #include "cli/print/page.h"
 
+#include "cli/report/added.h"
+
 #include "check/print/table.h"
 #include "check/report/flags.h"
 #include "check/report/races.h"
@@ -79,7 +81,7 @@ static void print_source(const struct page_writer *writer) {
 
 // The pictures of a report, or of one of its outcomes.
 static void print_pictures(struct page_writer *writer, const struct report *report) {
-    if (!report->explained->explanation) {
+    if (!report->added->explained->explanation) {
         return;
     }
     struct picture_list pictures = pictures_of(writer->arena, report);
@@ -89,9 +91,9 @@ static void print_pictures(struct page_writer *writer, const struct report *repo
     fputs("<figure>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture of "
           "the execution",
           writer->out);
-    if (report->explained->state) {
+    if (report->added->explained->state) {
         fputs(" with ", writer->out);
-        html_of(writer, report->explained->state);
+        html_of(writer, report->added->explained->state);
     }
     fputs("\">\n", writer->out);
     fputs(pictures_draw_svg(writer->arena, &pictures), writer->out);
@@ -248,7 +250,7 @@ static void print_whole_text(const struct page_writer *writer) {
 
 static void print_why(struct page_writer *writer) {
     const struct report *report = writer->page->report;
-    const struct explained *explained = report->explained;
+    const struct explained *explained = report->added->explained;
     const struct explanation *explanation = explained->explanation;
     fputs("<section aria-labelledby=\"why\">\n<h2 id=\"why\">Why</h2>\n<p><code>", writer->out);
     fputs(explained->target.negated ? "not (" : "", writer->out);
@@ -328,17 +330,17 @@ static void print_executions(struct page_writer *writer) {
           "outcome</h2>\n",
           writer->out);
     for (size_t i = 0; i < report->outcomes->state_count; i++) {
-        struct report one = *report;
-        one.explained = writer->page->outcomes[i];
-        if (!one.explained) {
+        const struct explained *explained = writer->page->outcomes[i];
+        if (!explained) {
             continue;
         }
+        const struct report one = report_with(writer->arena, report, explained);
         fprintf(writer->out, "<details open id=\"o%zu\">\n<summary>Outcome %zu: ", i + 1, i + 1);
-        html_of(writer, one.explained->state);
+        html_of(writer, explained->state);
         fputs("</summary>\n", writer->out);
-        if (one.explained->explanation->example) {
+        if (explained->explanation->example) {
             print_pictures(writer, &one);
-            print_allowed(writer, one.explained);
+            print_allowed(writer, explained);
         } else {
             fputs("<p>It was not found again within the limits.</p>\n", writer->out);
         }

@@ -3,6 +3,7 @@
 
 #include "check/text/names.h"
 #include "cli/print/explanation.h"
+#include "cli/report/added.h"
 #include "cli/report/explained.h"
 #include "explain/faults.h"
 #include "explain/shown.h"
@@ -380,11 +381,10 @@ static struct picture *add_picture(struct picture_maker *maker,
     struct picture_list *list = &maker->list;
     list->items = arena_grow(maker->arena, list->items, list->count, sizeof *list->items);
     struct picture *picture = &list->items[list->count++];
-    const struct options *options = maker->report->options;
     *picture = (struct picture){.title = title,
                                 .execution = execution,
                                 .names = &maker->explanation->names,
-                                .values = options->hex ? VALUE_HEX : VALUE_DECIMAL,
+                                .values = maker->report->options->hex ? VALUE_HEX : VALUE_DECIMAL,
                                 .shown = ARENA_ARRAY(maker->arena, bool, execution->n + 1)};
     if (!is_same) {
         struct event_names *names = ARENA_NEW(maker->arena, struct event_names);
@@ -394,8 +394,9 @@ static struct picture *add_picture(struct picture_maker *maker,
     add_program_order(maker->arena, picture);
     add_shown_edges(maker, picture);
     add_stale_reads(maker, picture);
-    for (size_t i = 0; i < options->explain.shown_count; i++) {
-        add_relation(maker, picture, options->explain.shown[i]);
+    const struct explain_options *options = &maker->report->added->options->explain;
+    for (size_t i = 0; i < options->shown_count; i++) {
+        add_relation(maker, picture, options->shown[i]);
     }
     return picture;
 }
@@ -414,12 +415,12 @@ static void add_breach(struct picture_maker *maker, const struct breach *breach)
 // "MP, ptx-9.1: forbidden: P1:%r0 == 1".
 static const char *list_title(struct arena *arena, const struct report *report) {
     return escaped(arena, arena_format(arena, "%s, %s: %s: %s", report->program->test->name,
-                                       report->model, explained_verdict(report->explained),
+                                       report->model, explained_verdict(report->added->explained),
                                        explanation_outcome(arena, report)));
 }
 
 struct picture_list pictures_of(struct arena *arena, const struct report *report) {
-    const struct explained *explained = report->explained;
+    const struct explained *explained = report->added->explained;
     const struct explanation *explanation = explained->explanation;
     struct picture_maker maker = {arena, report, explanation, {0}};
     maker.list.title = list_title(arena, report);

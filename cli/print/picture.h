@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct arena;
+struct options;
 
 // A row of picture.def, or a relation that --show names.
 struct picture_style {

@@ -2,6 +2,8 @@
 // execution from synchronising.
 #include "cli/print/reason.h"
 
+#include "cli/report/added.h"
+
 #include "check/text/names.h"
 #include "cli/report/explained.h"
 #include "explain/faults.h"
@@ -78,7 +80,7 @@ static const char *reason_text(struct arena *arena, const struct explained *why)
 
 // The command that explains the report: with the model and the target, where they were given.
 static const char *command_text(struct arena *arena, const struct report *report) {
-    const struct options *options = report->options;
+    const struct check_options *options = report->options;
     const char *command = "ptxlitmus explain";
     if (options->model_count > 0) {
         command = arena_format(arena, "%s --model %s", command, options->models[0]);
@@ -109,7 +111,7 @@ static void print_words(FILE *out, const char *text) {
 }
 
 const char *reason_lost(const struct report *report) {
-    const struct explained *why = report->why;
+    const struct explained *why = report->added->why;
     if (!why || !why->explanation) {
         return NULL;
     }
@@ -124,7 +126,7 @@ const char *reason_lost(const struct report *report) {
 }
 
 void reason_print(FILE *out, struct arena *arena, const struct report *report) {
-    const struct explained *why = report->why;
+    const struct explained *why = report->added->why;
     const char *lost = reason_lost(report);
     if (!why || !why->explanation || why->is_open ||
         (!lost && why->explanation->reachable == TRUTH_UNKNOWN)) {

@@ -13,7 +13,7 @@ struct arena;
 const char *reason_lost(const struct report *report);
 
 // Prints why the verdict is as it is, or that this is not known, and a line that names the command
-// that says more. Nothing where `report->why` is NULL, or where the verdict is open.
+// that says more. Nothing where `report->added->why` is NULL, or where the verdict is open.
 void reason_print(FILE *out, struct arena *arena, const struct report *report);
 
 #endif

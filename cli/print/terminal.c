@@ -55,11 +55,11 @@ static bool wants_colour(enum colour_choice choice, int file) {
 }
 
 void terminal_settle(struct options *options) {
-    if (!options->format_is_given && isatty(STDOUT_FILENO)) {
-        options->format = FORMAT_TEXT;
+    if (!options->print.format_is_given && isatty(STDOUT_FILENO)) {
+        options->print.format = FORMAT_TEXT;
     }
-    options->colour_out = wants_colour(options->colour, STDOUT_FILENO);
-    options->colour_err = wants_colour(options->colour, STDERR_FILENO);
+    options->print.colour_out = wants_colour(options->print.colour, STDOUT_FILENO);
+    options->print.colour_err = wants_colour(options->print.colour, STDERR_FILENO);
 }
 
 // --- Characters --------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "cli/print/print.h"
 #include "cli/print/reason.h"
 #include "cli/print/terminal.h"
+#include "cli/report/added.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ static void print_table(FILE *out, struct arena *arena, const struct report *rep
     fputc('\n', out);
     for (size_t i = 0; i < outcomes->state_count; i++) {
         const struct state *state = &outcomes->states[i];
-        bool is_coloured = report->options->colour_out && state->satisfies;
+        bool is_coloured = report->added->options->print.colour_out && state->satisfies;
         fprintf(out, "%s  %s", tone_begin(is_coloured, TONE_STRONG), table_mark(state));
         for (size_t column = 0; column < program->observed_count; column++) {
             fprintf(out, "  %*s", widths[column], table_cell(arena, report, state, column));
@@ -84,7 +85,7 @@ static bool has_mark(const struct report *report, const char *wanted) {
 static void print_verdict(FILE *out, struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     const char *reason = report_reason(arena, report);
-    bool coloured = report->options->colour_out;
+    bool coloured = report->added->options->print.colour_out;
     fprintf(out, "%s: %s%s%s \u2014 ", escaped(arena, report->program->test->name),
             tone_begin(coloured, TONE_STRONG), verdict_text(outcomes->verdict), tone_end(coloured));
     if (outcomes->reachable == TRUTH_NO) {
@@ -117,7 +118,7 @@ static void print_description(FILE *out, struct arena *arena, const char *descri
 
 static void print_flags(FILE *out, struct arena *arena, const struct report *report) {
     const struct shown_flags flags = flags_shown(arena, report->outcomes);
-    bool coloured = report->options->colour_out;
+    bool coloured = report->added->options->print.colour_out;
     for (size_t i = 0; i < flags.count; i++) {
         const struct shown_flag *flag = &flags.items[i];
         fprintf(out, "  %s%sflag %s:%s ", tone_begin(coloured, TONE_WARNING),
@@ -138,11 +139,11 @@ static void print_expected(FILE *out, const struct report *report) {
                          : meets == TRUTH_NO ? TONE_BAD
                                              : TONE_WARNING;
         fprintf(out, "  expected %s: %s%s%s\n", expectation_text(test->expected[i].what),
-                tone_begin(report->options->colour_out, tone),
+                tone_begin(report->added->options->print.colour_out, tone),
                 meets == TRUTH_YES  ? "yes"
                 : meets == TRUTH_NO ? "NO"
                                     : "undecided",
-                tone_end(report->options->colour_out));
+                tone_end(report->added->options->print.colour_out));
     }
 }
 

@@ -2,6 +2,8 @@
 // has no outcome without expecting so.
 #include "cli/suite/judge.h"
 
+#include "cli/report/added.h"
+
 #include "check/text/json.h"
 #include "check/text/names.h"
 #include "litmus/source/arena.h"
@@ -106,7 +108,7 @@ static struct judged_edit *edit_of(struct arena *arena, const struct report *rep
 
 static void add_failures(struct arena *arena, struct judged *judged, const struct report *report) {
     const struct failures failures = report_failures(arena, report);
-    bool updates = report->options->suite.update;
+    bool updates = report->added->options->suite.update;
     for (size_t i = 0; i < failures.count; i++) {
         const struct failure *failure = &failures.items[i];
         bool placed = failure->span.source != NULL;
@@ -127,7 +129,7 @@ struct judged *judge_report(struct arena *arena, const struct report *report) {
     if (expects_nothing(test)) {
         add(arena, judged, place_of(test),
             "nothing is expected: 'exists' without an 'expect' cannot fail")
-            ->edit = report->options->suite.update ? new_line(arena, report) : NULL;
+            ->edit = report->added->options->suite.update ? new_line(arena, report) : NULL;
     }
     if (judged->failure_count > 0) {
         judged->result = SUITE_FAILED;

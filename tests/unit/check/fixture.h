@@ -21,7 +21,7 @@ struct fixture {
     struct object object;       // x
     struct virtual_range range; // of x, at 0x1000
     struct program program;
-    struct options options;
+    struct check_options options;
     struct test_expected expected[EXPECTATION_COUNT];
     struct outcomes outcomes;
     struct state states[8];

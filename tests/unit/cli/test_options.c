@@ -37,42 +37,42 @@ static void test_good(void **state) {
     const char *error;
     assert_int_equal(parse(arena, "a.litmus", &options, &error), OPTIONS_RUN);
     assert_null(error);
-    assert_int_equal(options.format, FORMAT_LOG);
-    assert_int_equal(options.model_count, 0);
-    assert_int_equal(options.target_count, 0);
-    assert_int_equal(options.ptx_version, 0);
-    assert_int_equal(options.program.unroll, 2);
+    assert_int_equal(options.print.format, FORMAT_LOG);
+    assert_int_equal(options.check.model_count, 0);
+    assert_int_equal(options.check.target_count, 0);
+    assert_int_equal(options.check.ptx_version, 0);
+    assert_int_equal(options.check.program.unroll, 2);
     assert_int_equal(options.jobs, 1);
-    assert_int_equal(options.syntax, SYNTAX_GUESS);
+    assert_int_equal(options.check.syntax, SYNTAX_GUESS);
     assert_int_equal(
         parse(arena, "a --format=json - --timeout 0.5 b --deps none", &options, &error),
         OPTIONS_RUN);
-    assert_int_equal(options.format, FORMAT_JSON);
-    assert_true(options.solver.timeout_seconds == 0.5);
-    assert_int_equal(options.program.dependencies, DEPENDENCIES_NONE);
+    assert_int_equal(options.print.format, FORMAT_JSON);
+    assert_true(options.check.solver.timeout_seconds == 0.5);
+    assert_int_equal(options.check.program.dependencies, DEPENDENCIES_NONE);
     assert_int_equal(options.input_count, 3);
     assert_string_equal(options.inputs[1], "-");
     assert_int_equal(
         parse(arena, "--states 7 --memory 512 --verdict --quiet --hex x", &options, &error),
         OPTIONS_RUN);
-    assert_int_equal(options.solver.max_states, 7);
-    assert_int_equal(options.solver.memory_mb, 512);
-    assert_true(options.solver.verdict_only && options.quiet && options.hex);
+    assert_int_equal(options.check.solver.max_states, 7);
+    assert_int_equal(options.check.solver.memory_mb, 512);
+    assert_true(options.check.solver.verdict_only && options.print.quiet && options.check.hex);
     assert_int_equal(parse(arena, "--verd -- --states", &options, &error), OPTIONS_RUN);
-    assert_true(options.solver.verdict_only);
+    assert_true(options.check.solver.verdict_only);
     assert_string_equal(options.inputs[0], "--states");
     assert_int_equal(parse(arena, "--model ptx-9.1,a/b.cat x", &options, &error), OPTIONS_RUN);
-    assert_int_equal(options.model_count, 2);
-    assert_string_equal(options.models[1], "a/b.cat");
-    assert_int_equal(options.format, FORMAT_TEXT);
+    assert_int_equal(options.check.model_count, 2);
+    assert_string_equal(options.check.models[1], "a/b.cat");
+    assert_int_equal(options.print.format, FORMAT_TEXT);
     assert_int_equal(parse(arena, "--format json --model a,b x", &options, &error), OPTIONS_RUN);
-    assert_int_equal(options.format, FORMAT_JSON);
+    assert_int_equal(options.print.format, FORMAT_JSON);
     assert_int_equal(parse(arena, "--target sm_90 --ptx-version 8.6 x", &options, &error),
                      OPTIONS_RUN);
-    assert_int_equal(options.target_count, 1);
-    assert_string_equal(options.targets[0], "sm_90");
-    assert_int_equal(options.ptx_version, 86);
-    assert_int_equal(options.format, FORMAT_LOG);
+    assert_int_equal(options.check.target_count, 1);
+    assert_string_equal(options.check.targets[0], "sm_90");
+    assert_int_equal(options.check.ptx_version, 86);
+    assert_int_equal(options.print.format, FORMAT_LOG);
     assert_int_equal(parse(arena, "-j 4 x", &options, &error), OPTIONS_RUN);
     assert_int_equal(options.jobs, 4);
     assert_int_equal(parse(arena, "x -j0", &options, &error), OPTIONS_RUN);
@@ -90,17 +90,17 @@ static void test_good(void **state) {
     assert_int_equal(parse(arena, "merge --help", &options, &error), OPTIONS_HELP);
     assert_int_equal(parse(arena, "repair x --all --max-cost 7 --target sm_90", &options, &error),
                      OPTIONS_CHANGE);
-    assert_int_equal(options.changing, CHANGING_REPAIR);
-    assert_true(options.all_changes);
-    assert_int_equal(options.max_cost, 7);
-    assert_int_equal(options.format, FORMAT_TEXT);
+    assert_int_equal(options.change.what, CHANGING_REPAIR);
+    assert_true(options.change.all);
+    assert_int_equal(options.change.max_cost, 7);
+    assert_int_equal(options.print.format, FORMAT_TEXT);
     assert_int_equal(options.input_count, 1);
     assert_int_equal(
         parse(arena, "relax --keep-outcomes --costs=a --write b -- --all", &options, &error),
         OPTIONS_CHANGE);
-    assert_int_equal(options.changing, CHANGING_RELAX_OUTCOMES);
-    assert_string_equal(options.costs, "a");
-    assert_string_equal(options.write, "b");
+    assert_int_equal(options.change.what, CHANGING_RELAX_OUTCOMES);
+    assert_string_equal(options.change.costs, "a");
+    assert_string_equal(options.change.write, "b");
     assert_string_equal(options.inputs[0], "--all");
     assert_int_equal(parse(arena, "x repair", &options, &error), OPTIONS_RUN);
     assert_int_equal(parse(arena, "explain repair x", &options, &error), OPTIONS_RUN);
@@ -108,7 +108,7 @@ static void test_good(void **state) {
     assert_int_equal(options.input_count, 2);
     assert_string_equal(options.inputs[0], "repair");
     assert_int_equal(parse(arena, "--target sc,mca x", &options, &error), OPTIONS_RUN);
-    assert_int_equal(options.format, FORMAT_TEXT);
+    assert_int_equal(options.print.format, FORMAT_TEXT);
     assert_int_equal(parse(arena, "--list-targets", &options, &error), OPTIONS_LIST_TARGETS);
     assert_int_equal(parse(arena, "--help --nonsense", &options, &error), OPTIONS_HELP);
     assert_int_equal(parse(arena, "--version", &options, &error), OPTIONS_VERSION);
@@ -239,10 +239,11 @@ static void test_bad(void **state) {
 static void test_formats(void **state) {
     (void)state;
     struct arena *arena = arena_new();
-    struct options options = options_default();
+    struct options options;
+    const char *error;
 #define FORMAT(id, text, ...)                                                                      \
-    assert_null(options_set(arena, &options, "format", text));                                     \
-    assert_int_equal(options.format, FORMAT_##id);                                                 \
+    assert_int_equal(parse(arena, "--format " text " a", &options, &error), OPTIONS_RUN);          \
+    assert_int_equal(options.print.format, FORMAT_##id);                                           \
     assert_string_equal(format_of(&options)->name, text);
 #include "cli/print/formats.def"
 #undef FORMAT
@@ -277,20 +278,20 @@ static void test_help_of_commands(void **state) {
     struct arena *arena = arena_new();
     size_t count, option_count, refused = 0;
     const struct cli_command *const *commands = commands_all(&count);
-    const struct option_text *options = options_texts(&option_count);
+    const struct option_text *const *options = options_texts(&option_count);
     for (size_t i = 0; i < count; i++) {
         const char *help = help_text(arena, commands[i]);
         for (size_t k = 0; k < commands[i]->own_count; k++) {
             assert_non_null(strstr(help, commands[i]->own[k].name));
         }
         for (size_t k = 0; k < option_count; k++) {
-            bool shown = strstr(help, arena_format(arena, "\n  --%s ", options[k].name)) != NULL ||
-                         strstr(help, arena_format(arena, "\n  --%s\n", options[k].name)) != NULL;
+            bool shown = strstr(help, arena_format(arena, "\n  --%s ", options[k]->name)) != NULL ||
+                         strstr(help, arena_format(arena, "\n  --%s\n", options[k]->name)) != NULL;
             bool own = false;
             for (size_t n = 0; n < commands[i]->own_count; n++) {
-                own = own || strcmp(commands[i]->own[n].name + 2, options[k].name) == 0;
+                own = own || strcmp(commands[i]->own[n].name + 2, options[k]->name) == 0;
             }
-            assert_int_equal(shown, own || command_accepts(commands[i], options[k].name));
+            assert_int_equal(shown, own || command_accepts(commands[i], options[k]->name));
             refused += !shown;
         }
         assert_non_null(strstr(help, arena_format(arena, "example: %s", commands[i]->example)));

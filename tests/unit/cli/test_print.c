@@ -1,6 +1,7 @@
 // The three formats, byte by byte.
 #include "check/print/json.h"
 #include "cli/print/print.h"
+#include "cli/report/added.h"
 #include "tests/unit/check/fixture.h"
 
 #include <setjmp.h>
@@ -12,9 +13,18 @@
 
 #include <cmocka.h>
 
+// A result to which the command adds nothing.
+static struct fixture *begin(size_t columns) {
+    static const struct options options;
+    static struct added added = {.options = &options};
+    struct fixture *f = fixture_new(columns);
+    f->report.added = &added;
+    return f;
+}
+
 // MP with three states of two registers; the first satisfies r0 = 0.
 static struct fixture *message_passing(void) {
-    struct fixture *f = fixture_new(2);
+    struct fixture *f = begin(2);
     fixture_state(f, true, (const uint64_t[]){0, 0xffffffff});
     fixture_state(f, false, (const uint64_t[]){1, 0});
     fixture_state(f, false, (const uint64_t[]){10, 1});
@@ -82,7 +92,7 @@ static void test_log_rare(void **state) {
 
 static void test_log_verdict(void **state) {
     (void)state;
-    struct fixture *f = fixture_new(2);
+    struct fixture *f = begin(2);
     f->test.quantifier = QUANTIFIER_FORALL;
     f->outcomes.listed = f->outcomes.complete = false;
     assert_string_equal(fixture_print(f, print_log), "Test MP Required\n"
@@ -100,7 +110,7 @@ static void test_log_verdict(void **state) {
 // An unknown flag is printed as such, in JSON and with its reason.
 static void test_json_open_flag(void **state) {
     (void)state;
-    struct fixture *f = fixture_new(0);
+    struct fixture *f = begin(0);
     fixture_state(f, true, NULL);
     f->outcomes.verdict = VERDICT_ALWAYS;
     f->outcomes.reason = REASON_TIMEOUT;
@@ -124,7 +134,7 @@ static void test_json_open_flag(void **state) {
 // A column that the condition compares with an address shows addresses by name.
 static void test_log_address(void **state) {
     (void)state;
-    struct fixture *f = fixture_new(2);
+    struct fixture *f = begin(2);
     fixture_state(f, true, (const uint64_t[]){0x1000, 0x1000});
     struct term address = {.kind = TERM_ADDRESS, .variable = 0};
     f->test.condition = fixture_compare(f, f->terms[COLUMN_R0], COMPARE_EQ, address);
@@ -166,7 +176,7 @@ static void test_json(void **state) {
 // stop the output.
 static void test_json_rare(void **state) {
     (void)state;
-    struct fixture *f = fixture_new(3);
+    struct fixture *f = begin(3);
     fixture_state(f, false, (const uint64_t[]){0, 0, 1ull << 53});
     f->report.path = "\xff.litmus";
     f->test.name = "a\"b\x01";
@@ -206,7 +216,7 @@ static void print_two_errors(FILE *out, struct arena *arena, const struct report
 
 static void test_json_error(void **state) {
     (void)state;
-    struct fixture *f = fixture_new(0);
+    struct fixture *f = begin(0);
     assert_string_equal(
         fixture_print(f, print_two_errors),
         "{\"file\":\"mp.litmus\",\"line\":1,\"column\":5,\"error\":\"no such 'MP'\","

@@ -1,0 +1,30 @@
+// What a command adds to the report of a test, for its printers.
+#ifndef PTXLITMUS_CLI_REPORT_ADDED_H
+#define PTXLITMUS_CLI_REPORT_ADDED_H
+
+#include "check/report/report.h"
+#include "check/systems.h"
+#include "cli/options/options.h"
+
+struct explained;
+struct judged;
+
+struct added {
+    const struct options *options;     // of the command
+    const struct explained *explained; // of `explain`, else NULL (cli/report/explained.h)
+    const struct explained *why;       // the same in brief, for a line on the page, or NULL
+    const struct judged *judged;       // of `suite`, else NULL (cli/suite/judge.h)
+};
+
+// Returns the report of a program under a system, yet without its outcomes, for a command with
+// these options; the arena owns what is added.
+struct report report_of_program(struct arena *arena, const struct options *options,
+                                const struct system *system, const struct program *program,
+                                const char *path);
+
+// Returns a copy of a report with something else explained, or nothing; the arena owns what is
+// added to it.
+struct report report_with(struct arena *arena, const struct report *report,
+                          const struct explained *explained);
+
+#endif
