@@ -42,6 +42,16 @@ awk 'function room(file) { sub(/\/.*/, "", file); return file }
      user == "cli" && used == "api" { print $1 " uses " $2 ", of the library: " $3; bad = 1 } END { exit bad }' \
     tests/structure/rooms.txt "$work/uses"
 
+# Nor does it include a header of another.
+mapfile -t rooms <tests/structure/rooms.txt
+find "${rooms[@]}" -name '*.[ch]' | xargs awk '
+     FILENAME == "tests/structure/rooms.txt" { place[$1] = FNR; next }
+     /^#include "[a-z]+\// {
+         user = FILENAME; sub(/\/.*/, "", user)
+         used = $2; gsub(/^"|\/.*/, "", used)
+         if (place[user] < place[used] || (user == "cli" && used == "api")) { print FILENAME " includes " $2; bad = 1 }
+     } END { exit bad }' tests/structure/rooms.txt
+
 sed -E '/^(#|$)/d; s/:.*//' tests/structure/circles.txt | sort >"$work/allowed"
 comm -13 "$work/edges" "$work/allowed" >"$work/stale"
 [ ! -s "$work/stale" ] || { sed 's/^/circles.txt allows what is not there: /' "$work/stale"; exit 1; }
