@@ -1,4 +1,4 @@
-// What test.h says of every test, as assertions.
+// What test.h and its parts say of every test, as assertions.
 #include "litmus/invariants.h"
 
 #include "litmus/test.h"

@@ -1,5 +1,5 @@
-// What test.h says of every test, as assertions: what program and the oracle may assume of
-// any reader's.
+// What test.h and its parts say of every test, as assertions: what program and the oracle may
+// assume of any reader's.
 #ifndef PTXLITMUS_LITMUS_INVARIANTS_H
 #define PTXLITMUS_LITMUS_INVARIANTS_H
 

@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_REPAIR_COSTS_H
 #define PTXLITMUS_REPAIR_COSTS_H
 
-#include "litmus/test.h"
+#include "litmus/vocabulary.h"
 
 #include <stdbool.h>
 

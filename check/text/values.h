@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_CHECK_TEXT_VALUES_H
 #define PTXLITMUS_CHECK_TEXT_VALUES_H
 
-#include "litmus/test.h"
+#include "litmus/source/bits.h"
 
 #include <jansson.h>
 #include <stdbool.h>

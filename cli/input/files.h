@@ -2,7 +2,7 @@
 #ifndef PTXLITMUS_CLI_INPUT_FILES_H
 #define PTXLITMUS_CLI_INPUT_FILES_H
 
-#include "litmus/test.h"
+#include "litmus/expectation.h"
 
 #include <stdbool.h>
 #include <stddef.h>

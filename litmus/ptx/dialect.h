@@ -5,6 +5,7 @@
 
 #include "litmus/ptx/instructions.h"
 #include "litmus/source/lexer.h"
+#include "litmus/test.h"
 
 struct arena;
 

@@ -5,7 +5,7 @@
 #ifndef PTXLITMUS_PTX_INSTRUCTIONS_H
 #define PTXLITMUS_PTX_INSTRUCTIONS_H
 
-#include "litmus/test.h"
+#include "litmus/vocabulary.h"
 
 #include <stdbool.h>
 #include <stddef.h>

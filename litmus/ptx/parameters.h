@@ -3,7 +3,8 @@
 #define PTXLITMUS_LITMUS_PTX_PARAMETERS_H
 
 #include "litmus/source/lexer.h"
-#include "litmus/test.h"
+#include "litmus/thread.h"
+#include "litmus/vocabulary.h"
 
 struct body;
 

@@ -11,9 +11,10 @@
 #ifndef PTXLITMUS_PROGRAM_EXPR_EXPR_H
 #define PTXLITMUS_PROGRAM_EXPR_EXPR_H
 
-#include "litmus/test.h"
+#include "litmus/source/bits.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct arena;

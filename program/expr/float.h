@@ -4,6 +4,7 @@
 #ifndef PTXLITMUS_PROGRAM_EXPR_FLOAT_H
 #define PTXLITMUS_PROGRAM_EXPR_FLOAT_H
 
+#include "litmus/instruction.h"
 #include "program/expr/expr.h"
 
 #include <stdint.h>

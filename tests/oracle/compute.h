@@ -3,6 +3,7 @@
 #ifndef PTXLITMUS_ORACLE_COMPUTE_H
 #define PTXLITMUS_ORACLE_COMPUTE_H
 
+#include "litmus/instruction.h"
 #include "tests/oracle/value.h"
 
 enum truth { FALSE_NOW, TRUE_NOW, NOT_KNOWN };

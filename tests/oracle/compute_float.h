@@ -2,6 +2,7 @@
 #ifndef PTXLITMUS_ORACLE_COMPUTE_FLOAT_H
 #define PTXLITMUS_ORACLE_COMPUTE_FLOAT_H
 
+#include "litmus/instruction.h"
 #include "tests/oracle/value.h"
 
 // A comparison of setp or set (PTX ISA 9.3.1.2).

@@ -4,7 +4,8 @@
 #ifndef PTXLITMUS_ORACLE_EXECUTION_H
 #define PTXLITMUS_ORACLE_EXECUTION_H
 
-#include "litmus/test.h"
+#include "litmus/instruction.h"
+#include "litmus/vocabulary.h"
 #include "tests/oracle/bits.h"
 #include "tests/oracle/wide.h"
 

@@ -3,6 +3,7 @@
 #ifndef PTXLITMUS_ORACLE_MEMORY_H
 #define PTXLITMUS_ORACLE_MEMORY_H
 
+#include "litmus/test.h"
 #include "tests/oracle/value.h"
 
 #include <stddef.h>

@@ -5,7 +5,7 @@
 # of program/.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
-readers=(litmus/test.h litmus/test.c litmus/source litmus/names litmus/readers litmus/ptx)
+readers=(litmus/*.[ch] litmus/source litmus/names litmus/readers litmus/ptx)
 # $@: where to look.
 includes() {
   grep -rnE --exclude=test_float.c '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"](program|model|solver|repair|explain|check|cli)/' "$@"

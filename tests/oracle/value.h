@@ -3,7 +3,7 @@
 #ifndef PTXLITMUS_ORACLE_VALUE_H
 #define PTXLITMUS_ORACLE_VALUE_H
 
-#include "litmus/test.h"
+#include "litmus/source/bits.h"
 #include "tests/oracle/wide.h"
 
 #include <stdbool.h>

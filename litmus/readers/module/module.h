@@ -9,7 +9,7 @@
 #define PTXLITMUS_READERS_MODULE_MODULE_H
 
 #include "litmus/source/lexer.h"
-#include "litmus/test.h"
+#include "litmus/vocabulary.h"
 
 struct arena;
 struct diagnostics;

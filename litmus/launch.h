@@ -1,0 +1,66 @@
+// Where threads are: their places in CTAs, clusters, grids and GPUs, and how the kernel of a grid
+// is launched.
+#ifndef PTXLITMUS_LITMUS_LAUNCH_H
+#define PTXLITMUS_LITMUS_LAUNCH_H
+
+#include "litmus/source/source.h"
+#include "litmus/vocabulary.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Placement (litmus-format.md section 1, memory-model D14). Numbers are the user's; use
+// the test_same_* functions, which know that CTAs nest in clusters and clusters in GPUs.
+struct place {
+    bool host;
+    unsigned gpu;
+    bool has_cluster; // false: a cluster of its CTA alone
+    unsigned cluster;
+    unsigned cta;
+    unsigned grid; // CTAs are numbered in their grid
+    struct span span;
+};
+
+// That a grid comes after another one in the order of launches (memory-model section 17).
+struct grid_order {
+    unsigned grid, after;
+    bool is_programmatic; // it may start before, and waits with griddepcontrol.wait
+    struct span span;
+};
+
+// What a launch says of a special register %envreg<n>: the bits of a variable of 4 or 8 bytes.
+struct environment_register {
+    bool is_known; // else it may hold anything
+    bool is_high;  // the upper 32 bits of 64
+    int variable;
+};
+enum { ENVIRONMENT_REGISTERS = 32 };
+
+// How a kernel is launched: what its special registers are (PTX ISA 10), x first.
+struct launch {
+    const char *kernel; // its name, in C++ without parameters
+    unsigned grid[3], block[3];
+    unsigned cluster[3]; // in CTAs
+    bool has_clusters;
+    // The threads of each block that the test has, by their numbers in it, x first, in ascending
+    // order; NULL: all. What the others do is taken into account as memory-model section 13
+    // says.
+    const unsigned *modelled;
+    size_t modelled_count;
+    struct environment_register environment[ENVIRONMENT_REGISTERS]; // by their numbers
+};
+
+// Whether two threads are in one CTA (D14, D15). A host thread shares its CTA, cluster and GPU with
+// no other thread.
+bool test_same_cta(const struct place *a, const struct place *b);
+
+// Whether two threads are in one cluster.
+bool test_same_cluster(const struct place *a, const struct place *b);
+
+// Whether two threads are on one GPU.
+bool test_same_gpu(const struct place *a, const struct place *b);
+
+// Whether the scope of an instruction at `a` contains a thread at `b`; SCOPE_NONE contains none.
+bool test_scope_contains(enum scope scope, const struct place *a, const struct place *b);
+
+#endif
