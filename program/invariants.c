@@ -1,4 +1,4 @@
-// What program.h says of every program, as assertions.
+// What program.h and its parts say of every program, as assertions.
 #include "program/invariants.h"
 
 #include "program/program.h"

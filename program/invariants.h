@@ -1,4 +1,5 @@
-// What program.h says of every program, as assertions: what the solver and the oracle may assume.
+// What program.h and its parts say of every program, as assertions: what the solver and the oracle
+// may assume.
 #ifndef PTXLITMUS_PROGRAM_INVARIANTS_H
 #define PTXLITMUS_PROGRAM_INVARIANTS_H
 

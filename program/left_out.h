@@ -5,7 +5,7 @@
 #ifndef PTXLITMUS_PROGRAM_LEFT_OUT_H
 #define PTXLITMUS_PROGRAM_LEFT_OUT_H
 
-#include "program/program.h"
+#include "program/event.h"
 #include "program/builder.h"
 
 struct builder;

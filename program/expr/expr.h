@@ -27,7 +27,7 @@ enum expr_op {
     EXPR_FINAL_UNDEF, // 1 bit, as above
     EXPR_UNKNOWN,     // an unspecified initial value; `index` tells them apart
     EXPR_CHOICE,      // 1 bit: what a schedule decides, see struct endings; `index` likewise
-    // Barriers: see struct phase_pair in program.h.
+    // Barriers: see struct phase_pair in phases.h.
     EXPR_PASSES,        // 1 bit: wait event `index` leaves the barrier
     EXPR_PHASE_PAIR,    // 1 bit: phase pair `index` holds
     EXPR_REDUCED,       // what the bar.red of wait event `index` computes: that event's `reduced`

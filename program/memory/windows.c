@@ -5,7 +5,7 @@
 // of .shared variables are side by side in one window, that of .shared::cluster; a CTA's own window
 // is where its instances are.
 
-#include "program/program.h"
+#include "program/cells.h"
 
 #include <assert.h>
 

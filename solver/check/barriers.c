@@ -1,4 +1,4 @@
-// The checker of barriers: what program.h says above struct phase_pair, on a decoded execution and
+// The checker of barriers: what phases.h says above struct phase_pair, on a decoded execution and
 // in plain C. Like check.c it shares no code with the encoding.
 
 #include "solver/check/execution.h"

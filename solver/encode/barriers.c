@@ -1,5 +1,5 @@
 // Barriers (memory-model section 6): which arrivals make up which phase, which waits pass, and
-// which threads hang. The rules are above struct phase_pair in program/program.h.
+// which threads hang. The rules are above struct phase_pair in program/phases.h.
 //
 // Two arrivals are in one phase, or not: a variable for each pair that may be. With Dat3M's counts
 // (`quorum`) there are no phases; the variable of an arrival says whether it is in the set

@@ -338,7 +338,7 @@ struct barriers {
 };
 
 // Makes the variables of barriers, if the program has any. Their meaning is explained above struct
-// phase_pair in program.h (memory-model section 6).
+// phase_pair in phases.h (memory-model section 6).
 void barriers_prepare(struct encoder *encoder);
 
 // Asserts what the variables of barriers must satisfy.
