@@ -5,7 +5,8 @@
 // components of what may be in the relation: an event is taken out of the graph, and each path
 // through it becomes an edge, until a cycle would be two edges between two events.
 
-#include "solver/encode/internal.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/nodes.h"
 
 #include "litmus/source/allocate.h"
 

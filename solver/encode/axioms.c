@@ -1,6 +1,8 @@
 // Axioms: what a model requires, flags or presupposes.
 
-#include "solver/encode/internal.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/nodes.h"
+#include "solver/encode/turns.h"
 
 #include "litmus/source/allocate.h"
 

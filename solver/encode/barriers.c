@@ -5,7 +5,11 @@
 // (`quorum`) there are no phases; the variable of an arrival says whether it is in the set
 // that releases all waits.
 
-#include "solver/encode/internal.h"
+#include "solver/encode/barriers.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/nodes.h"
+#include "solver/encode/values.h"
 
 #include "litmus/source/allocate.h"
 

@@ -6,6 +6,10 @@
 // proof about the n-th section repeats those about all sections before it.
 
 #include "solver/encode/chains.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/turns.h"
+#include "solver/encode/nodes.h"
 
 // Tries, with more and more conflicts for each question about FIRST_PAIRS pairs, and as many more
 // for as many more pairs: one chain may depend on another.

@@ -10,7 +10,7 @@
 #ifndef PTXLITMUS_SOLVER_ENCODE_CHAINS_H
 #define PTXLITMUS_SOLVER_ENCODE_CHAINS_H
 
-#include "solver/encode/internal.h"
+#include "solver/encode/encoder.h"
 
 enum chain_kind {
     CHAIN_ATOMICS, // each section is an atomic operation: a counter

@@ -7,6 +7,7 @@
 // those of a lock, the one or the other comes first: these are cases, too.
 
 #include "solver/encode/chains.h"
+#include "solver/encode/memory.h"
 
 #include <assert.h>
 

@@ -2,6 +2,9 @@
 // leave n times the constant takes time exponential in n (the pigeonhole principle).
 
 #include "solver/encode/chains.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/turns.h"
 
 #include "litmus/source/allocate.h"
 

@@ -3,6 +3,9 @@
 // protects), and the words of spin locks.
 
 #include "solver/encode/chains.h"
+#include "solver/encode/values.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/turns.h"
 
 #include "litmus/source/allocate.h"
 

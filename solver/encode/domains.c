@@ -5,7 +5,8 @@
 // could each write leave, given what its reads could return" as there are reads find every value.
 // Choices of rf and addresses are ignored, so the result may hold values that never occur.
 
-#include "solver/encode/internal.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/values.h"
 
 #include "litmus/source/allocate.h"
 

@@ -2,7 +2,11 @@
 
 #include "solver/encode/encode.h"
 
-#include "solver/encode/internal.h"
+#include "solver/encode/barriers.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/nodes.h"
+#include "solver/encode/turns.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // own, so that the solver and the program builder cannot disagree. And walks over expressions,
 // which may be too deep for recursion.
 
-#include "solver/encode/internal.h"
+#include "solver/encode/values.h"
 
 #include "litmus/source/allocate.h"
 

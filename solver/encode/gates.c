@@ -1,7 +1,7 @@
 // Gates: literals for conjunctions and disjunctions, with clauses only in the direction that is
 // needed (after Plaisted and Greenbaum).
 
-#include "solver/encode/internal.h"
+#include "solver/encode/gates.h"
 
 #include "litmus/source/allocate.h"
 

@@ -1,6 +1,9 @@
 // Executions in which some thread never leaves a barrier (memory-model section 6).
 
-#include "solver/encode/internal.h"
+#include "solver/encode/barriers.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/values.h"
 
 #include "litmus/source/allocate.h"
 

@@ -1,7 +1,9 @@
 // Memory: which cells an event touches, from which write a read takes each cell (rf), and what the
 // writes leave there.
 
-#include "solver/encode/internal.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/values.h"
 
 #include "litmus/source/allocate.h"
 #include "litmus/source/bug.h"

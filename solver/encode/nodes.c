@@ -8,7 +8,10 @@
 // Definitions of closures and recursions are deferred to a list: that bounds the depth of recursion
 // here by the depth of the model's expressions.
 
-#include "solver/encode/internal.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/nodes.h"
+#include "solver/encode/turns.h"
 
 #include "litmus/source/containers.h"
 

@@ -1,7 +1,10 @@
 // The orders that the solver chooses (co, sc), what follows from them (fr), and the literals of all
 // base relations.
 
-#include "solver/encode/internal.h"
+#include "solver/encode/barriers.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/turns.h"
 
 #include "litmus/source/allocate.h"
 

@@ -5,7 +5,10 @@
 // may still rule out) gets a value of its own, which is equated with each origin's where that one
 // is taken.
 
-#include "solver/encode/internal.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/turns.h"
+#include "solver/encode/values.h"
 
 #include "litmus/source/allocate.h"
 

@@ -7,7 +7,8 @@
 // that can run does.
 
 #include "litmus/schedule.h"
-#include "solver/encode/internal.h"
+#include "solver/encode/barriers.h"
+#include "solver/encode/gates.h"
 
 struct scheduler {
     struct encoder *encoder;

@@ -10,7 +10,10 @@
 // the same way; all that follows from it leads to later rounds or stays in one, so that there is no
 // cycle that is not in these rounds already.)
 
-#include "solver/encode/internal.h"
+#include "solver/encode/barriers.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/values.h"
 
 #include <assert.h>
 

@@ -12,7 +12,7 @@
 // without a hub in between. What leads from hub to hub without one in between has to agree with the
 // order; the axiom says so, and says no more (encode/nodes.c).
 
-#include "solver/encode/internal.h"
+#include "solver/encode/nodes.h"
 
 #include <assert.h>
 

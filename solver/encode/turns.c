@@ -9,7 +9,12 @@
 // operation to operation. These literals are used in place of what would define them, which takes
 // n * n * n clauses and more.
 
+#include "solver/encode/turns.h"
+
 #include "solver/encode/chains.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/values.h"
 
 #include "litmus/source/allocate.h"
 

@@ -7,7 +7,10 @@
 #include "program/expr/float.h"
 
 #include "litmus/source/allocate.h"
-#include "solver/encode/internal.h"
+#include "solver/encode/barriers.h"
+#include "solver/encode/gates.h"
+#include "solver/encode/memory.h"
+#include "solver/encode/values.h"
 
 #include <assert.h>
 #include <stdlib.h>

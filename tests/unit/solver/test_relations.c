@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "random_cat.h"
-#include "solver/encode/internal.h"
+#include "solver/encode/memory.h"
 #include "solver/check/execution.h"
 #include "solver/backend/watchdog.h"
 
