@@ -1,6 +1,11 @@
 // A thread's body: cut into statements, each of which is read on its own, so that an error in one
 // leaves the others alone.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/calls.h"
+#include "litmus/ptx/matrix.h"
+#include "litmus/ptx/open.h"
+#include "litmus/ptx/operands.h"
+#include "litmus/ptx/registers.h"
 
 #include "litmus/ptx/cuda.h"
 #include "litmus/source/arena.h"

@@ -4,6 +4,9 @@
 // reads. Those in .param memory are other names of the caller's .param variables; where the caller
 // gives a register or a constant, a variable is made for it. 'ret' branches past the block.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/calls.h"
+#include "litmus/ptx/operands.h"
+#include "litmus/ptx/registers.h"
 #include "litmus/ptx/parameters.h"
 
 #include "litmus/names/table.h"

@@ -1,7 +1,10 @@
 // Floating-point instructions of a module that are computed where their operands are constants (PTX
 // ISA 9.7.3, 9.7.4, 9.7.9.21). Of other forms, such as approximations, results stay open (open.c).
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/open.h"
+#include "litmus/ptx/operands.h"
 #include "litmus/ptx/ptx.h"
+#include "litmus/ptx/registers.h"
 
 #include "litmus/source/arena.h"
 

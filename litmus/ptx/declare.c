@@ -1,6 +1,8 @@
 // Directives inside a body: declarations of registers and variables, and what compilers leave for
 // debuggers.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/calls.h"
+#include "litmus/ptx/registers.h"
 
 #include "litmus/source/arena.h"
 

@@ -3,6 +3,7 @@
 // to the functions that .calltargets lists, or with .callprototype to those whose address the
 // module takes and that have these parameters.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/calls.h"
 #include "litmus/ptx/parameters.h"
 
 #include "litmus/names/table.h"

@@ -1,6 +1,9 @@
 // Products of matrices by tensor cores: their shapes, and operands that no other instruction has
 // (PTX ISA 9.7.15.5).
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/matrix.h"
+#include "litmus/ptx/operands.h"
+#include "litmus/ptx/registers.h"
 
 #include "litmus/columns.h"
 #include "litmus/source/arena.h"

@@ -1,6 +1,8 @@
 // Memory operands: which variable or register, in which state space, and whether the access is
 // aligned (PTX ISA 5.1, 6.4.1).
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/operands.h"
+#include "litmus/ptx/registers.h"
 
 #include "litmus/source/arena.h"
 

@@ -2,6 +2,9 @@
 // products of matrices in registers. In a module's kernel their results may be anything, which
 // includes what they are; as written they depend on all operands.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/open.h"
+#include "litmus/ptx/operands.h"
+#include "litmus/ptx/registers.h"
 
 #include "litmus/source/arena.h"
 

@@ -1,5 +1,7 @@
 // Operands as they are written: the syntax, whatever it means for the instruction.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/operands.h"
+#include "litmus/ptx/registers.h"
 
 #include "litmus/source/arena.h"
 

@@ -5,6 +5,7 @@
 // alone. An undeclared register has the width of its first use and goes with every type of that
 // width (litmus-format.md, Declarations).
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/registers.h"
 
 #include "litmus/source/arena.h"
 

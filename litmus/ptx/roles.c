@@ -1,5 +1,9 @@
 // What a role of a form requires of an operand, and whether the written one meets that.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/calls.h"
+#include "litmus/ptx/matrix.h"
+#include "litmus/ptx/operands.h"
+#include "litmus/ptx/registers.h"
 
 #include "litmus/source/arena.h"
 

@@ -4,6 +4,7 @@
 // its own, and hide those of the blocks around it. They have no name in the test's tables, so that
 // a condition means the registers of the body itself.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/registers.h"
 
 #include "litmus/names/table.h"
 #include "litmus/source/arena.h"

@@ -1,6 +1,8 @@
 // Special registers (PTX ISA 10): which names are theirs, and which of them have a value by the
 // placement of a test's threads. The others may hold anything, each time they are read.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/operands.h"
+#include "litmus/ptx/registers.h"
 
 #include "litmus/source/arena.h"
 

@@ -2,6 +2,7 @@
 // each lane that has the address of a row, and an exchange of registers in the warp (PTX
 // ISA 9.7.14.5.15 to 9.7.14.5.17). What lies between them is in registers without a name.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/matrix.h"
 
 #include "litmus/source/arena.h"
 

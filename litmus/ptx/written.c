@@ -1,5 +1,6 @@
 // The operands that are written: how many the form takes, and each by its role.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/operands.h"
 
 #include "litmus/source/arena.h"
 

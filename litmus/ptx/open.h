@@ -1,0 +1,31 @@
+// Inside litmus/ptx: instructions whose result is open, and those that compute with constants of
+// floating-point numbers.
+#ifndef PTXLITMUS_PTX_OPEN_H
+#define PTXLITMUS_PTX_OPEN_H
+
+#include "litmus/ptx/operands.h"
+
+// --- open.c ------------------------------------------------------------------------------------
+
+// What stands for an instruction whose result is open, in the arena: results that may be anything,
+// or one that computes where its operands are constants.
+struct open_results {
+    struct instruction *items;
+    size_t count;
+};
+
+// Reads the operands of an instruction whose result is open (ptx.h), and fills `results`, one for
+// each destination. The opcode's span and the guard are `instruction`'s. Returns false after an
+// error.
+bool ptx_parse_open(struct body *body, const struct instruction *instruction,
+                    struct open_results *results);
+
+// --- concrete.c --------------------------------------------------------------------------------
+
+// Makes an instruction, which has its opcode's span and its guard, one that computes with constants
+// of floating-point numbers (OP_FLOAT). Returns false, with or without an error, where it is not of
+// a form that is known.
+bool ptx_parse_concrete(struct body *body, struct instruction *instruction,
+                        const struct raw_operand *operands, size_t count);
+
+#endif
