@@ -1,6 +1,7 @@
 // The two layouts of threads: a table with one column per thread, and one block per thread. Both
 // only collect the tokens of each body; ptx_parse_body and dat3m_parse_body make sense of them.
 #include "litmus/readers/frame.h"
+#include "litmus/readers/threads.h"
 
 #include "litmus/source/arena.h"
 

@@ -1,5 +1,6 @@
 // Conditions: comparisons and their connectives.
 #include "litmus/readers/frame.h"
+#include "litmus/readers/tail.h"
 
 #include "litmus/source/arena.h"
 

@@ -4,7 +4,7 @@
 // or, when it is r and a number, a register that starts with 0. A conditional branch becomes a setp
 // into a register that is added for it and a guarded bra. The operands of bar.cta are an instance,
 // an id and a count.
-#include "litmus/readers/frame.h"
+#include "litmus/readers/threads.h"
 
 #include "litmus/names/table.h"
 #include "litmus/ptx/dialect.h"

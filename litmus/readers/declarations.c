@@ -1,6 +1,8 @@
 // What precedes the threads: declarations of variables in PTX's form and in herd's, aliases, and
 // initial values of registers, and how the list of them ends.
+#include "litmus/readers/declarations.h"
 #include "litmus/readers/frame.h"
+#include "litmus/readers/threads.h"
 
 #include "litmus/source/arena.h"
 

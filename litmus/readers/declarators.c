@@ -1,5 +1,6 @@
 // What a declaration gives its variables after their qualifiers: names, dimensions, and the place
 // of the first values; and declarations that several bodies share.
+#include "litmus/readers/declarations.h"
 #include "litmus/readers/frame.h"
 
 #include "litmus/source/arena.h"

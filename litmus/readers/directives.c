@@ -1,7 +1,9 @@
 // Directives that a test may have among its declarations: those with which a PTX module starts,
 // what version and target it is written for (PTX ISA 11.1), and those without effect. (Those that
 // are ours: schedule.c.)
+#include "litmus/readers/declarations.h"
 #include "litmus/readers/frame.h"
+#include "litmus/readers/threads.h"
 
 #include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"

@@ -1,5 +1,6 @@
 // What a test expects of its result.
 #include "litmus/readers/frame.h"
+#include "litmus/readers/tail.h"
 
 #include "litmus/source/arena.h"
 

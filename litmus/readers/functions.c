@@ -1,5 +1,6 @@
 // Device functions: `.func (returns) name (parameters) { body }` among the declarations. Their
 // tokens are kept; litmus/ptx/call.c reads them where a thread calls them.
+#include "litmus/readers/declarations.h"
 #include "litmus/readers/frame.h"
 
 #include "litmus/source/arena.h"

@@ -1,6 +1,7 @@
 // The order in which a test's grids are launched (litmus-format.md, Grids): which of them starts
 // when another one is complete, and which may start before that.
 #include "litmus/readers/frame.h"
+#include "litmus/readers/threads.h"
 
 #include "litmus/source/arena.h"
 

@@ -1,5 +1,6 @@
 // Guessing the dialect: Dat3M's when the memory instructions have no brackets and no type.
 #include "litmus/readers/frame.h"
+#include "litmus/readers/threads.h"
 
 #include <string.h>
 

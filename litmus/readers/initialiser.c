@@ -1,4 +1,5 @@
 // Initial values of variables.
+#include "litmus/readers/declarations.h"
 #include "litmus/readers/frame.h"
 
 #include "litmus/ptx/constant.h"

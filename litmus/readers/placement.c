@@ -1,5 +1,6 @@
 // Thread headers: a thread's name and its place.
 #include "litmus/readers/frame.h"
+#include "litmus/readers/threads.h"
 
 #include "litmus/ptx/cuda.h"
 #include "litmus/source/arena.h"

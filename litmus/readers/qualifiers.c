@@ -1,5 +1,6 @@
 // Declarations of variables in PTX's form: their qualifiers, in which order, and which of them go
 // together.
+#include "litmus/readers/declarations.h"
 #include "litmus/readers/frame.h"
 
 #include "litmus/ptx/target.h"

@@ -1,5 +1,8 @@
 // Reading a file: which format it is in; for litmus tests, the order in which their parts are read.
+#include "litmus/readers/declarations.h"
 #include "litmus/readers/frame.h"
+#include "litmus/readers/tail.h"
+#include "litmus/readers/threads.h"
 
 #include "litmus/invariants.h"
 #include "litmus/readers/instances.h"

@@ -3,6 +3,7 @@
 // They precede the threads, so they are kept until the bodies are parsed: a register takes its
 // name, type and width from its declaration or first use.
 #include "litmus/readers/frame.h"
+#include "litmus/readers/threads.h"
 
 #include "litmus/source/arena.h"
 

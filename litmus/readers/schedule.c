@@ -1,6 +1,7 @@
 // What a test says of its schedule: how it is launched, which promise of forward progress it is
 // about, and whether waits give up after a time (litmus-format.md, Launch).
 #include "litmus/readers/frame.h"
+#include "litmus/readers/threads.h"
 
 #include "litmus/schedule.h"
 

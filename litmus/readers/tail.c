@@ -1,5 +1,6 @@
 // What follows the threads: locations, filter, the condition, expect.
 #include "litmus/readers/frame.h"
+#include "litmus/readers/tail.h"
 
 #include "litmus/source/arena.h"
 

@@ -3,6 +3,7 @@
 // An unknown name is an error, but reading goes on after it: the functions return false only where
 // the text cannot be followed any more. The test is refused in both cases.
 #include "litmus/readers/frame.h"
+#include "litmus/readers/tail.h"
 
 #include "litmus/source/arena.h"
 

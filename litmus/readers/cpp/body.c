@@ -1,6 +1,8 @@
 // Statements in C++: the body of a thread, and declarations before the threads.
 #include "litmus/readers/cpp/cpp.h"
 
+#include "litmus/readers/declarations.h"
+#include "litmus/readers/threads.h"
 #include "litmus/source/arena.h"
 
 #include <assert.h>

@@ -2,6 +2,7 @@
 #include "litmus/readers/module/environment.h"
 
 #include "litmus/ptx/constant.h"
+#include "litmus/readers/declarations.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "litmus/ptx/constant.h"
 #include "litmus/ptx/instructions.h"
+#include "litmus/readers/declarations.h"
 #include "litmus/source/arena.h"
 
 #include <assert.h>

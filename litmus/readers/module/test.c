@@ -6,7 +6,10 @@
 #include "litmus/names/table.h"
 #include "litmus/ptx/ptx.h"
 #include "litmus/ptx/target.h"
+#include "litmus/readers/declarations.h"
 #include "litmus/readers/module/making.h"
+#include "litmus/readers/tail.h"
+#include "litmus/readers/threads.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "litmus/readers/module/making.h"
 
 #include "litmus/names/table.h"
+#include "litmus/readers/declarations.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

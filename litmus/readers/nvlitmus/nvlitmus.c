@@ -6,6 +6,7 @@
 #include "litmus/readers/nvlitmus/nvlitmus.h"
 
 #include "litmus/names/table.h"
+#include "litmus/readers/tail.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
