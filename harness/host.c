@@ -43,7 +43,7 @@ static const char *operator_of(const struct instruction *instruction) {
 }
 
 static const char *comparison_of(const struct instruction *instruction) {
-    switch (instruction->compare) {
+    switch (instruction->compute.compare) {
     case COMPARE_EQ: return "==";
     case COMPARE_NE: return "!=";
     default: return NULL;
@@ -77,7 +77,7 @@ static bool runs_on_host(const struct instruction *instruction) {
     const struct operand *operands = instruction->operands;
     bool two = instruction->operand_count > 2 && is_value(&operands[1]) && is_value(&operands[2]);
     switch (instruction->opcode) {
-    case OP_FENCE: return !instruction->is_init_fence;
+    case OP_FENCE: return !instruction->fence.is_init;
     case OP_BRA:
     case OP_EXIT: return true;
     case OP_MOV: return is_value(&operands[1]) && operands[0].kind == OPERAND_REGISTER;
@@ -86,7 +86,8 @@ static bool runs_on_host(const struct instruction *instruction) {
                operands[0].kind == OPERAND_REGISTER && is_number(instruction->type);
     default:
         return operator_of(instruction)
-                   ? two && operands[0].kind == OPERAND_REGISTER && !instruction->saturate &&
+                   ? two && operands[0].kind == OPERAND_REGISTER &&
+                         !instruction->compute.saturate &&
                          (is_number(instruction->type) || instruction->type == TYPE_PRED)
                    : runs_access(instruction);
     }

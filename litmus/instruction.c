@@ -31,11 +31,11 @@ unsigned matrix_element_bits(enum matrix_element element) {
 }
 
 unsigned instruction_scale(const struct instruction *instruction) {
-    return instruction->sparse ? 5 : 3;
+    return instruction->matrix.sparse ? 5 : 3;
 }
 
 unsigned instruction_mask(const struct instruction *instruction) {
-    return instruction->im2col ? 5 : 4;
+    return instruction->copy.im2col ? 5 : 4;
 }
 
 bool instruction_is_multicast(const struct instruction *instruction) {
@@ -49,24 +49,24 @@ bool instruction_is_multicast(const struct instruction *instruction) {
     return instruction->opcode == OP_TENSOR_COMMIT
                ? instruction->operand_count > 1
                : (copies && instruction->operand_count > instruction_mask(instruction) &&
-                  !instruction->ignores) ||
-                     instruction->to_all;
+                  !instruction->copy.ignores) ||
+                     instruction->copy.to_all;
 }
 
 struct product_places product_places(const struct instruction *instruction) {
     struct product_places places = {0};
     unsigned next = 3;
-    if (instruction->sparse)
+    if (instruction->matrix.sparse)
         places.metadata = next++;
     places.description = next++;
-    if (instruction->scaled) {
+    if (instruction->tensor.scaled) {
         places.scales = next;
         next += 2;
     }
     if (instruction->operands[next].kind == OPERAND_VECTOR)
         places.lanes = next++;
     places.added = next++;
-    if (next < instruction->operand_count && instruction->keeps_b)
+    if (next < instruction->operand_count && instruction->tensor.keeps_b)
         places.zeros = next;
     else if (next < instruction->operand_count)
         places.factor = next;

@@ -59,6 +59,61 @@ enum map_field {
     MAP_FILL,
 };
 
+// What fences have.
+struct instruction_fence {
+    enum state_space space;      // of fence.proxy.async.global and of .sync_restrict, else GENERIC
+    enum access_order order;     // one-directional proxy fences: RELEASE or ACQUIRE, else NONE
+    bool from_fabric, to_fabric; // of a fence of the fabric proxy: the proxies that it is between
+    bool is_init;                // fence.mbarrier_init
+};
+
+// What instructions that compute have.
+struct instruction_compute {
+    enum compare_op compare;
+    enum mul_part mul_part;
+    enum permute_mode permute;
+    bool saturate;     // .sat
+    bool wraps;        // .wrap, where .clamp is the other choice
+    bool shift_amount; // .shiftamt
+    bool flushes;      // .ftz
+    enum float_op float_op;
+    unsigned rounding;  // of enum float_rounding
+    unsigned dimension; // of get_first_ctaid: 0 is x
+};
+
+// What asynchronous copies and stores have.
+struct instruction_copy {
+    enum state_space source_space; // where it reads; `space` of the instruction: it writes
+    bool to_all;                   // .multicast::cluster::all
+    bool masked;    // .cp_mask: the last operand says which bytes of each 16 are copied
+    bool ignores;   // .ignore_oob: operands 4 and 5 are how many bytes at each end
+    bool to_copies; // multimem.cp, multimem.st.async: the destination is a multimem address
+    bool four_rows; // .tile::gather4 and .tile::scatter4
+    bool im2col;    // .im2col, whose fifth operand are the offsets, and .im2col_no_offs
+};
+
+// What instructions on matrices have.
+struct instruction_matrix {
+    unsigned columns; // of a wgmma.mma_async: those of B and D; of a tcgen05.cp, .ld or .st: those
+                      // of it; of an ldmatrix, stmatrix or movmatrix: how many matrices there are
+    bool sparse;      // wgmma.mma_async.sp, tcgen05.mma.sp: A is
+    enum matrix_element element[2]; // of its A and its B
+};
+
+// What tcgen05 instructions have besides.
+struct instruction_tensor {
+    enum matrix_kind kind; // of a tcgen05.mma
+    // Of a tcgen05.mma: B is kept (.ws), A and B are scaled (.block_scale), A is shifted (.ashift);
+    // which buffer of the collector it is about, and what it does there.
+    bool keeps_b, scaled, shifts_a;
+    unsigned buffer;
+    enum collector_op collector;
+    bool is_4x256b;  // of a tcgen05.cp
+    bool is_open;    // of a tcgen05.ld, .st or .cp: it is open which bits are whose
+    bool reads_of_a; // of a tcgen05.commit: of the reading of A alone
+};
+
+// An instruction has what its opcode and its qualifiers say; the parts of other families are 0.
 struct instruction {
     struct span span;        // the whole statement, guard included
     struct span opcode_span; // the opcode with its qualifiers
@@ -68,53 +123,23 @@ struct instruction {
     enum access_order order;
     enum scope scope;
     enum state_space space;
-    enum state_space source_space; // of an asynchronous copy: where it reads; `space`: it writes
-    enum proxy proxy;              // of a memory access, or the kind of an OP_FENCE_PROXY
-    enum state_space fence_space; // of fence.proxy.async.global and of .sync_restrict, else GENERIC
-    bool from_fabric, to_fabric;  // of a fence of the fabric proxy: the proxies that it is between
-    enum access_order proxy_order; // one-directional proxy fences: RELEASE or ACQUIRE, else NONE
+    enum proxy proxy; // of a memory access, or the kind of an OP_FENCE_PROXY
+    bool is_mmio;     // .mmio, whatever the order
     enum atomic_op atomic;
-    enum compare_op compare;
     enum bool_op bool_op; // setp.eq.and.u32
-    enum mul_part mul_part;
-    enum permute_mode permute;
-    bool saturate;            // .sat
-    bool wraps;               // .wrap, where .clamp is the other choice
-    bool shift_amount;        // .shiftamt
-    bool flushes;             // .ftz
-    bool is_init_fence;       // fence.mbarrier_init
-    bool to_all;              // .multicast::cluster::all
-    bool masked;              // .cp_mask: the last operand says which bytes of each 16 are copied
-    bool is_layout_v1;        // .layout::v1
-    bool is_mmio;             // .mmio, whatever the order
-    bool ignores;             // .ignore_oob: operands 4 and 5 are how many bytes at each end
-    enum map_field map_field; // of tensormap.replace
-    bool to_copies; // multimem.cp, multimem.st.async: the destination is a multimem address
-    bool four_rows; // .tile::gather4 and .tile::scatter4
-    bool sparse;    // wgmma.mma_async.sp, tcgen05.mma.sp: A is
-    bool im2col;    // .im2col, whose fifth operand are the offsets, and .im2col_no_offs
-    bool of_pair;   // .cta_group::2
-    enum float_op float_op;
-    unsigned rounding; // of enum float_rounding
     enum scalar_type type;
     enum scalar_type source_type;
-    unsigned vector;    // 1, 2, 4 or 8
-    unsigned dimension; // of get_first_ctaid: 0 is x
+    unsigned vector; // 1, 2, 4 or 8
     enum barrier_kind barrier;
     enum warp_op warp;
-    unsigned columns; // of a wgmma.mma_async: those of B and D; of a tcgen05.cp, .ld or .st: those
-                      // of it; of an ldmatrix, stmatrix or movmatrix: how many matrices there are
-    enum matrix_kind matrix_kind; // of a tcgen05.mma
-    // Of a tcgen05.mma: A is sparse (.sp), B is kept (.ws), both are scaled (.block_scale), A is
-    // shifted
-    // (.ashift); which buffer of the collector it is about, and what it does there.
-    bool keeps_b, scaled, shifts_a;
-    unsigned buffer;
-    enum collector_op collector;
-    bool is_4x256b;                 // of a tcgen05.cp
-    bool is_open;                   // of a tcgen05.ld, .st or .cp: it is open which bits are whose
-    bool reads_of_a;                // of a tcgen05.commit: of the reading of A alone
-    enum matrix_element element[2]; // of its A and its B
+    bool is_layout_v1;        // .layout::v1
+    enum map_field map_field; // of tensormap.replace
+    bool of_pair;             // .cta_group::2
+    struct instruction_fence fence;
+    struct instruction_compute compute;
+    struct instruction_copy copy;
+    struct instruction_matrix matrix;
+    struct instruction_tensor tensor;
     // Destination first, in PTX's order. ld: d, [a]. st: [a], b. atom: d, [a], b{, c}.
     // red: [a], b. setp: p, a, b{, c} (p|q: two registers in a VECTOR). selp: d, a, b, p.
     struct operand operands[INSTRUCTION_OPERANDS];

@@ -214,7 +214,8 @@ static const char *opcode_text(const struct writer *writer, const struct instruc
     case OP_XOR: return arena_format(writer->arena, "xor.b%u", bits);
     case OP_SELP: return arena_format(writer->arena, "selp.%s", type);
     case OP_SETP:
-        return arena_format(writer->arena, "setp.%s.%s", compare_text(instruction->compare), type);
+        return arena_format(writer->arena, "setp.%s.%s", compare_text(instruction->compute.compare),
+                            type);
     case OP_BRA: return "bra";
     case OP_BAR: return "bar.sync";
     default: bug("an instruction with opcode %d in a test in C++", (int)instruction->opcode);

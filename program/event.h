@@ -73,7 +73,7 @@ static inline bool event_is_detached(const struct event *event) {
 // Whether an event accesses memory through a multimem address: of a copy to one, what it writes.
 static inline bool event_is_multimem(const struct event *event) {
     return instruction_is_multimem(event->instruction) ||
-           (event->instruction->to_copies && event->async != NULL &&
+           (event->instruction->copy.to_copies && event->async != NULL &&
             event->async->step == ASYNC_WRITE);
 }
 
@@ -113,7 +113,7 @@ static inline bool event_is_of_pair(const struct event *event) {
 static inline bool event_same_shape(const struct event *a, const struct event *b) {
     return event_issues(a, OP_TENSOR_MMA) && event_issues(b, OP_TENSOR_MMA) &&
            a->async->shape == b->async->shape &&
-           a->instruction->matrix_kind == b->instruction->matrix_kind;
+           a->instruction->tensor.kind == b->instruction->tensor.kind;
 }
 
 // Whether an event is a griddepcontrol.wait.
@@ -137,7 +137,7 @@ static inline bool event_same_thread(const struct event *a, const struct event *
 // Returns the state space in which an instruction says that an access of it is.
 static inline enum state_space event_state_space(const struct event *event) {
     if (event->from_source)
-        return event->instruction->source_space;
+        return event->instruction->copy.source_space;
     return event->async != NULL ? event->async->space : event->instruction->space;
 }
 
@@ -166,7 +166,7 @@ static inline bool event_is_restricted_fence(const struct event *event) {
 
 // Whether an event is a fence.mbarrier_init, which affects initialisations of mbarriers alone.
 static inline bool event_is_init_fence(const struct event *event) {
-    return event->kind == EVENT_FENCE && event->instruction->is_init_fence;
+    return event->kind == EVENT_FENCE && event->instruction->fence.is_init;
 }
 
 // Whether an event is an arrival at a barrier.

@@ -55,7 +55,7 @@ static bool is_barrier(const struct instruction *instruction) {
 
 // A fence whose strength may change: not one that is restricted to some memory.
 static bool is_plain_fence(const struct instruction *instruction) {
-    return instruction->opcode == OP_FENCE && instruction->fence_space == SPACE_GENERIC;
+    return instruction->opcode == OP_FENCE && instruction->fence.space == SPACE_GENERIC;
 }
 
 // The proxy of an access through a variable's name; GENERIC where its address is computed.

@@ -338,9 +338,9 @@ void forms_of_proxy_fence(struct arena *arena, struct change_place *place,
                           const struct change_options *options, const bool *scopes) {
     struct change_form written = {
         .is_present = true,
-        .order = instruction->proxy_order,
-        .scope = instruction->proxy_order == ORDER_NONE ? SCOPE_NONE : instruction->scope,
-        .space = instruction->fence_space,
+        .order = instruction->fence.order,
+        .scope = instruction->fence.order == ORDER_NONE ? SCOPE_NONE : instruction->scope,
+        .space = instruction->fence.space,
         .text = written_text(arena, place->span),
         .cost = cost_of_proxy_fence(options->costs)};
     place->proxy = instruction->proxy;

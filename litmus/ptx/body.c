@@ -196,11 +196,11 @@ static void set_proxy_fence(struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     const struct match *match = &statement->match;
     const char *kind = ptx_filled(match, CLASS_PROXY, 0)->qualifier->spelling;
-    instruction->from_fabric = strstr(kind, "::fabric") != NULL;
-    instruction->to_fabric = strncmp(kind, ".fabric::", 9) == 0;
-    instruction->proxy_order = instruction->order;
+    instruction->fence.from_fabric = strstr(kind, "::fabric") != NULL;
+    instruction->fence.to_fabric = strncmp(kind, ".fabric::", 9) == 0;
+    instruction->fence.order = instruction->order;
     instruction->order = ORDER_NONE;
-    instruction->fence_space =
+    instruction->fence.space =
         (enum state_space)value_of(match, CLASS_RESTRICT, (int)instruction->space);
     instruction->space = SPACE_GENERIC;
 }
@@ -209,9 +209,9 @@ static void set_proxy_fence(struct statement *statement) {
 // 9.7.13.4).
 static void set_restricted_fence(struct statement *statement) {
     struct instruction *instruction = statement->instruction;
-    instruction->fence_space =
+    instruction->fence.space =
         (enum state_space)value_of(&statement->match, CLASS_RESTRICT, SPACE_GENERIC);
-    instruction->is_init_fence = instruction->fence_space == SPACE_GENERIC;
+    instruction->fence.is_init = instruction->fence.space == SPACE_GENERIC;
 }
 
 // What an instruction with .cc does.
@@ -238,28 +238,29 @@ static void set_fields(struct statement *statement) {
     instruction->scope = (enum scope)value_of(match, CLASS_SCOPE, SCOPE_NONE);
     instruction->space = (enum state_space)value_of(match, CLASS_SPACE, SPACE_GENERIC);
     const struct filled *from = ptx_filled(match, CLASS_SPACE, 1);
-    instruction->source_space =
+    instruction->copy.source_space =
         (enum state_space)(from ? from->qualifier->value : (int)SPACE_GENERIC);
     instruction->proxy = (enum proxy)value_of(match, CLASS_PROXY, PROXY_GENERIC);
     instruction->atomic = (enum atomic_op)value_of(match, CLASS_ATOMIC, ATOMIC_NONE);
-    instruction->compare = (enum compare_op)value_of(match, CLASS_COMPARE, COMPARE_NONE);
+    instruction->compute.compare = (enum compare_op)value_of(match, CLASS_COMPARE, COMPARE_NONE);
     instruction->bool_op = (enum bool_op)value_of(match, CLASS_BOOL, BOOL_NONE);
-    instruction->mul_part = (enum mul_part)value_of(match, CLASS_PART, MUL_LO);
-    instruction->permute = (enum permute_mode)value_of(match, CLASS_PERMUTE, PERMUTE_SELECT);
-    instruction->saturate = value_of(match, CLASS_SATURATE, 0) != 0;
-    instruction->wraps = value_of(match, CLASS_WRAP, 0) != 0;
-    instruction->shift_amount = value_of(match, CLASS_SHIFT_AMOUNT, 0) != 0;
-    instruction->flushes = value_of(match, CLASS_FLUSH, 0) != 0;
+    instruction->compute.mul_part = (enum mul_part)value_of(match, CLASS_PART, MUL_LO);
+    instruction->compute.permute =
+        (enum permute_mode)value_of(match, CLASS_PERMUTE, PERMUTE_SELECT);
+    instruction->compute.saturate = value_of(match, CLASS_SATURATE, 0) != 0;
+    instruction->compute.wraps = value_of(match, CLASS_WRAP, 0) != 0;
+    instruction->compute.shift_amount = value_of(match, CLASS_SHIFT_AMOUNT, 0) != 0;
+    instruction->compute.flushes = value_of(match, CLASS_FLUSH, 0) != 0;
     instruction->map_field = (enum map_field)value_of(match, CLASS_TENSOR_FIELD, MAP_ADDRESS);
     instruction->is_layout_v1 = value_of(match, CLASS_LAYOUT, 0) != 0;
-    instruction->ignores = value_of(match, CLASS_IGNORE, 0) != 0;
-    instruction->masked = value_of(match, CLASS_BYTE_MASK, 0) != 0;
+    instruction->copy.ignores = value_of(match, CLASS_IGNORE, 0) != 0;
+    instruction->copy.masked = value_of(match, CLASS_BYTE_MASK, 0) != 0;
     bool stores = instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_RED_ASYNC;
-    instruction->to_copies = strncmp(statement->name, "multimem.cp.", 12) == 0 ||
-                             (stores && strncmp(statement->name, "multimem.", 9) == 0);
-    instruction->to_all = value_of(match, CLASS_MULTICAST, 0) != 0;
-    instruction->four_rows = value_of(match, CLASS_TENSOR_MODE, 0) == 1;
-    instruction->im2col = value_of(match, CLASS_TENSOR_MODE, 0) == 2;
+    instruction->copy.to_copies = strncmp(statement->name, "multimem.cp.", 12) == 0 ||
+                                  (stores && strncmp(statement->name, "multimem.", 9) == 0);
+    instruction->copy.to_all = value_of(match, CLASS_MULTICAST, 0) != 0;
+    instruction->copy.four_rows = value_of(match, CLASS_TENSOR_MODE, 0) == 1;
+    instruction->copy.im2col = value_of(match, CLASS_TENSOR_MODE, 0) == 2;
     instruction->of_pair = value_of(match, CLASS_CTA_GROUP, 1) == 2;
     instruction->barrier = (enum barrier_kind)value_of(match, CLASS_BARRIER, BARRIER_NONE);
     instruction->warp = (enum warp_op)value_of(match, CLASS_WARP, WARP_NONE);
@@ -270,7 +271,7 @@ static void set_fields(struct statement *statement) {
     ptx_set_matrices(statement);
     const char *dimension = strstr(match->form->name, "get_first_ctaid::");
     if (dimension)
-        instruction->dimension = (unsigned)(strchr(dimension, '\0')[-1] - 'x');
+        instruction->compute.dimension = (unsigned)(strchr(dimension, '\0')[-1] - 'x');
     if (instruction->opcode == OP_TENSORMAP_CP)
         instruction->proxy = PROXY_GENERIC; // of its copy
     if (instruction->opcode == OP_FENCE_PROXY)
@@ -305,7 +306,7 @@ static bool type_includes(enum scalar_type type, enum scalar_type other) {
 // .sat is for conversions that may lose something (PTX ISA 9.7.9.21).
 static bool check_saturation(const struct statement *statement) {
     const struct instruction *instruction = statement->instruction;
-    if (instruction->opcode != OP_CVT || !instruction->saturate ||
+    if (instruction->opcode != OP_CVT || !instruction->compute.saturate ||
         !type_includes(instruction->type, instruction->source_type))
         return true;
     diag_error(statement->body->diagnostics,
@@ -381,7 +382,7 @@ static const char *error_of_copy(const struct statement *statement) {
         return operands[1].kind == OPERAND_IMMEDIATE && operands[1].immediate.low % 16 != 0
                    ? "the size of a bulk prefetch is a multiple of 16"
                    : NULL;
-    for (unsigned i = IGNORED_LEFT; instruction->ignores && i < IGNORED_LEFT + 2; i++)
+    for (unsigned i = IGNORED_LEFT; instruction->copy.ignores && i < IGNORED_LEFT + 2; i++)
         if (operands[i].kind == OPERAND_IMMEDIATE && (uint32_t)operands[i].immediate.low > 15)
             return "at most 15 bytes at each end of a copy are ignored";
     if (instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE)
@@ -466,9 +467,9 @@ static void note_specific(const struct statement *statement, const struct opcode
     const struct instruction *instruction = statement->instruction;
     const char *order = token_of(&statement->match, ".relaxed") ? ".relaxed" : ".weak";
     bool ordered = instruction->opcode == OP_CP_BULK && token_of(&statement->match, order);
-    if (instruction->opcode != OP_TENSORMAP_REPLACE && !instruction->to_all && !ordered)
+    if (instruction->opcode != OP_TENSORMAP_REPLACE && !instruction->copy.to_all && !ordered)
         return;
-    const char *words = instruction->to_all ? ".multicast::cluster::all" : "";
+    const char *words = instruction->copy.to_all ? ".multicast::cluster::all" : "";
     struct need need = need_for(statement, text, ordered ? order : words);
     struct ptx_since since = ptx_since(&statement->match);
     need.ptx = ordered ? 93 : since.ptx;
@@ -533,7 +534,7 @@ static void add_count(const struct statement *statement) {
 static void move_mbarrier(const struct statement *statement) {
     struct operand *operands = statement->instruction->operands;
     struct operand mbarrier = operands[5];
-    if (!statement->instruction->ignores)
+    if (!statement->instruction->copy.ignores)
         return;
     memmove(&operands[IGNORED_LEFT], &operands[3], 2 * sizeof(*operands));
     operands[3] = mbarrier;

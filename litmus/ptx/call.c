@@ -568,7 +568,7 @@ static int compare_address(struct body *body, const struct call *call,
                                   .guard = -1,
                                   .vector = 1,
                                   .type = TYPE_B64,
-                                  .compare = COMPARE_EQ,
+                                  .compute.compare = COMPARE_EQ,
                                   .operands = {result, address, number},
                                   .operand_count = 3};
     ptx_add_instruction(body, &compare);

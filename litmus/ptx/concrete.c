@@ -51,7 +51,7 @@ static bool is_word(const char *word, size_t length, const char *text) {
 static bool find_operation(struct concrete *concrete, const char *word, size_t length) {
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
         if (is_word(word, length, operations[i].name)) {
-            concrete->instruction->float_op = operations[i].op;
+            concrete->instruction->compute.float_op = operations[i].op;
             concrete->operands = operations[i].operands;
             concrete->needs_rounding = operations[i].needs_rounding;
             return true;
@@ -78,13 +78,13 @@ static bool find_qualifier(struct concrete *concrete, const char *word, size_t l
     struct instruction *instruction = concrete->instruction;
     for (size_t i = 0; i < sizeof roundings / sizeof roundings[0]; i++)
         if (is_word(word, length, roundings[i].name)) {
-            instruction->rounding = roundings[i].rounding;
+            instruction->compute.rounding = roundings[i].rounding;
             return true;
         }
     if (is_word(word, length, "ftz"))
-        return instruction->flushes = true;
+        return instruction->compute.flushes = true;
     if (is_word(word, length, "sat"))
-        return instruction->saturate = true;
+        return instruction->compute.saturate = true;
     return find_type(concrete, word, length);
 }
 
@@ -93,26 +93,27 @@ static bool find_qualifier(struct concrete *concrete, const char *word, size_t l
 static bool fits_conversion(const struct instruction *instruction) {
     bool to_float = scalar_type_is_float(instruction->type),
          from_float = scalar_type_is_float(instruction->source_type),
-         to_integer = (instruction->rounding & ROUND_INTEGER) != 0;
+         to_integer = (instruction->compute.rounding & ROUND_INTEGER) != 0;
     if (!to_float)
         return from_float && to_integer;
     if (!from_float)
-        return instruction->rounding != ROUND_NONE && !to_integer;
+        return instruction->compute.rounding != ROUND_NONE && !to_integer;
     if (instruction->type == instruction->source_type)
-        return instruction->rounding == ROUND_NONE || to_integer;
+        return instruction->compute.rounding == ROUND_NONE || to_integer;
     unsigned bits = scalar_type_bits(instruction->type),
              source_bits = scalar_type_bits(instruction->source_type);
     if (bits > source_bits) // exact
-        return instruction->rounding == ROUND_NONE;
-    return bits < source_bits && instruction->rounding != ROUND_NONE && !to_integer;
+        return instruction->compute.rounding == ROUND_NONE;
+    return bits < source_bits && instruction->compute.rounding != ROUND_NONE && !to_integer;
 }
 
 static bool fits(const struct concrete *concrete) {
     const struct instruction *instruction = concrete->instruction;
-    if (instruction->float_op == FLOAT_CVT)
+    if (instruction->compute.float_op == FLOAT_CVT)
         return concrete->types == 2 && fits_conversion(instruction);
-    bool known_rounding = !(instruction->rounding & ROUND_INTEGER) &&
-                          (!concrete->needs_rounding || instruction->rounding != ROUND_NONE);
+    bool known_rounding =
+        !(instruction->compute.rounding & ROUND_INTEGER) &&
+        (!concrete->needs_rounding || instruction->compute.rounding != ROUND_NONE);
     return concrete->types == 1 && scalar_type_is_float(instruction->type) && known_rounding;
 }
 

@@ -113,7 +113,7 @@ void dialect_start(const struct form *form, struct instruction *instruction) {
         switch (slot.class) {
         case CLASS_TYPE: instruction->type = (enum scalar_type)value; break;
         case CLASS_PROXY: instruction->proxy = (enum proxy)value; break;
-        case CLASS_COMPARE: instruction->compare = (enum compare_op)value; break;
+        case CLASS_COMPARE: instruction->compute.compare = (enum compare_op)value; break;
         default: bug("'%s' of a dialect implies a qualifier of class %d", form->name, slot.class);
         }
     }

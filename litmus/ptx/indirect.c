@@ -78,7 +78,7 @@ static int compare_index(struct body *body, const struct instruction *like, uint
     compare.opcode = OP_SETP;
     compare.guard = -1;
     compare.type = TYPE_U32;
-    compare.compare = COMPARE_EQ;
+    compare.compute.compare = COMPARE_EQ;
     compare.operands[0] = (struct operand){
         .kind = OPERAND_REGISTER, .span = like->opcode_span, .reg = reg, .variable = -1};
     compare.operands[1] = like->operands[0];

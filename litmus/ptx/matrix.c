@@ -18,15 +18,15 @@ static void set_product(const struct statement *statement) {
     const struct filled *collector = ptx_filled(&statement->match, CLASS_COLLECTOR, 0);
     if (instruction->opcode != OP_TENSOR_MMA)
         return;
-    instruction->sparse = strstr(statement->name, ".sp") != NULL;
-    instruction->keeps_b = strstr(statement->name, ".ws") != NULL;
-    instruction->scaled = ptx_filled(&statement->match, CLASS_SCALED, 0) != NULL;
-    instruction->shifts_a = ptx_filled(&statement->match, CLASS_SHIFTED, 0) != NULL;
-    unsigned value = collector != NULL      ? (unsigned)collector->qualifier->value
-                     : instruction->keeps_b ? COLLECTOR_OPS + COLLECTOR_DISCARD
-                                            : COLLECTOR_DISCARD;
-    instruction->buffer = value / COLLECTOR_OPS;
-    instruction->collector = (enum collector_op)(value % COLLECTOR_OPS);
+    instruction->matrix.sparse = strstr(statement->name, ".sp") != NULL;
+    instruction->tensor.keeps_b = strstr(statement->name, ".ws") != NULL;
+    instruction->tensor.scaled = ptx_filled(&statement->match, CLASS_SCALED, 0) != NULL;
+    instruction->tensor.shifts_a = ptx_filled(&statement->match, CLASS_SHIFTED, 0) != NULL;
+    unsigned value = collector != NULL             ? (unsigned)collector->qualifier->value
+                     : instruction->tensor.keeps_b ? COLLECTOR_OPS + COLLECTOR_DISCARD
+                                                   : COLLECTOR_DISCARD;
+    instruction->tensor.buffer = value / COLLECTOR_OPS;
+    instruction->tensor.collector = (enum collector_op)(value % COLLECTOR_OPS);
 }
 
 // Of how many columns a tcgen05.ld or .st is: "two 16-bit elements from adjacent columns" are in
@@ -38,9 +38,10 @@ static void set_columns(struct instruction *instruction, const struct match *mat
     if (lanes == NULL || repeat == NULL)
         return;
     unsigned parts = pack != NULL ? (unsigned)pack->qualifier->value : 1;
-    instruction->columns =
+    instruction->matrix.columns =
         (unsigned)(lanes->qualifier->value % 16 * repeat->qualifier->value) * parts;
-    instruction->is_open = pack != NULL || strcmp(lanes->qualifier->spelling, ".32x32b") != 0;
+    instruction->tensor.is_open =
+        pack != NULL || strcmp(lanes->qualifier->spelling, ".32x32b") != 0;
 }
 
 // How many matrices of 8 by 8 elements of 16 bits a warp exchanges; their rows have 16 bytes.
@@ -50,7 +51,7 @@ static void set_exchange(struct instruction *instruction, const struct match *ma
     bool loads = instruction->opcode == OP_LDMATRIX, stores = instruction->opcode == OP_STMATRIX;
     if (!loads && !stores && instruction->opcode != OP_MOVMATRIX)
         return;
-    instruction->columns = repeat != NULL ? (unsigned)repeat->qualifier->value : 1;
+    instruction->matrix.columns = repeat != NULL ? (unsigned)repeat->qualifier->value : 1;
     instruction->type = loads || stores ? TYPE_B128 : TYPE_B32;
     instruction->warp = loads    ? transposed ? WARP_LDMATRIX_TRANS : WARP_LDMATRIX
                         : stores ? transposed ? WARP_STMATRIX_TRANS : WARP_STMATRIX
@@ -61,29 +62,29 @@ void ptx_set_matrices(const struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     const struct match *match = &statement->match;
     const struct filled *shape = ptx_filled(match, CLASS_SHAPE, 0);
-    instruction->columns = shape != NULL ? (unsigned)shape->qualifier->value : 0;
+    instruction->matrix.columns = shape != NULL ? (unsigned)shape->qualifier->value : 0;
     for (unsigned i = 0; i < 2; i++) {
         const struct filled *element = ptx_filled(match, CLASS_ELEMENT, i);
-        instruction->element[i] =
+        instruction->matrix.element[i] =
             element != NULL ? (enum matrix_element)element->qualifier->value : ELEMENT_NONE;
     }
     const struct filled *kind = ptx_filled(match, CLASS_MATRIX_KIND, 0);
     if (kind != NULL)
-        instruction->matrix_kind = (enum matrix_kind)kind->qualifier->value;
+        instruction->tensor.kind = (enum matrix_kind)kind->qualifier->value;
     set_product(statement);
     const struct filled *copied = ptx_filled(match, CLASS_COPY_SHAPE, 0);
-    instruction->is_4x256b = copied != NULL && copied->qualifier->value == 4 * 256;
+    instruction->tensor.is_4x256b = copied != NULL && copied->qualifier->value == 4 * 256;
     if (copied != NULL)
-        instruction->columns = copied->qualifier->value == 128 ? 4 : 8;
+        instruction->matrix.columns = copied->qualifier->value == 128 ? 4 : 8;
     if (ptx_filled(match, CLASS_TO_FORMAT, 0) != NULL)
-        instruction->is_open = true;
-    instruction->reads_of_a = ptx_filled(match, CLASS_READ_OF_A, 0) != NULL;
+        instruction->tensor.is_open = true;
+    instruction->tensor.reads_of_a = ptx_filled(match, CLASS_READ_OF_A, 0) != NULL;
     set_columns(instruction, match);
     set_exchange(instruction, match);
     if (ptx_filled(match, CLASS_SATFINITE, 0) != NULL)
-        instruction->saturate = true;
+        instruction->compute.saturate = true;
     if (instruction->opcode == OP_WGMMA) {
-        instruction->sparse = strcmp(statement->name, "wgmma.mma_async.sp") == 0;
+        instruction->matrix.sparse = strcmp(statement->name, "wgmma.mma_async.sp") == 0;
         instruction->atomic = ATOMIC_NONE; // .and.popc is not an atomic operation
     }
 }
@@ -141,7 +142,7 @@ static bool resolve_accumulator(struct statement *statement, const struct raw_op
     const struct instruction *instruction = statement->instruction;
     bool packed = instruction->type == TYPE_F16;
     return resolve_registers(statement, raw, packed ? TYPE_F16X2 : instruction->type,
-                             instruction->columns / (packed ? 4 : 2), true, operand);
+                             instruction->matrix.columns / (packed ? 4 : 2), true, operand);
 }
 
 static bool is_bits(const struct test_register *reg) {
@@ -152,7 +153,7 @@ static bool is_bits(const struct test_register *reg) {
 // of 32 bits for integers.
 static bool resolve_fragment(struct statement *statement, const struct raw_operand *raw,
                              struct operand *operand) {
-    enum matrix_element element = statement->instruction->element[0];
+    enum matrix_element element = statement->instruction->matrix.element[0];
     bool integers = element == ELEMENT_S8 || element == ELEMENT_U8 || element == ELEMENT_B1;
     enum scalar_type type = element == ELEMENT_F16 ? TYPE_F16X2 : TYPE_B32;
     if (!resolve_registers(statement, raw, type, FRAGMENT_REGISTERS, false, operand))
@@ -263,7 +264,7 @@ static bool resolve_scale(struct statement *statement, const struct raw_operand 
 // "An integer constant" of which the table of 9.7.15.6.3 has the values.
 static bool resolve_selector(struct statement *statement, const struct raw_operand *raw,
                              struct operand *operand) {
-    bool bytes = matrix_element_bits(statement->instruction->element[0]) == 8;
+    bool bytes = matrix_element_bits(statement->instruction->matrix.element[0]) == 8;
     return resolve_choice(statement, raw, 0, bytes ? 0 : 1,
                           bytes ? "the selector of a sparse matrix of 8-bit elements is 0"
                                 : "the selector of a sparse matrix is 0 or 1",
@@ -303,8 +304,8 @@ static bool check_tail(const struct statement *statement) {
     const struct operand *added = &instruction->operands[places.added];
     bool right = added->kind == OPERAND_IMMEDIATE ? added->immediate.low <= 1
                                                   : added->kind == OPERAND_REGISTER;
-    bool factor = places.factor == 0 || instruction->matrix_kind == MATRIX_KIND_F16 ||
-                  instruction->matrix_kind == MATRIX_KIND_TF32;
+    bool factor = places.factor == 0 || instruction->tensor.kind == MATRIX_KIND_F16 ||
+                  instruction->tensor.kind == MATRIX_KIND_TF32;
     factor = factor &&
              (places.factor == 0 || instruction->operands[places.factor].kind == OPERAND_IMMEDIATE);
     if (right && factor && last + 1 == instruction->operand_count)
@@ -406,7 +407,8 @@ bool ptx_check_matrices(const struct statement *statement) {
     if (!check_types(statement))
         return false;
     bool registers = instruction->operands[1].kind == OPERAND_VECTOR;
-    bool halves = instruction->element[0] == ELEMENT_F16 || instruction->element[0] == ELEMENT_BF16;
+    bool halves = instruction->matrix.element[0] == ELEMENT_F16 ||
+                  instruction->matrix.element[0] == ELEMENT_BF16;
     unsigned count = instruction_scale(instruction) + (registers ? 4 : 5);
     if (!halves || instruction->operand_count == count)
         return true;

@@ -327,8 +327,10 @@ static bool check_multimem(struct statement *statement, const struct raw_operand
                            const struct variable *variable) {
     struct diagnostics *diagnostics = statement->body->diagnostics;
     const struct instruction *instruction = statement->instruction; // its space is the operand's
-    bool is_source = instruction->to_copies && instruction->space == SPACE_SHARED; // of a bulk copy
-    bool takes = instruction_is_multimem(instruction) || (instruction->to_copies && !is_source);
+    bool is_source =
+        instruction->copy.to_copies && instruction->space == SPACE_SHARED; // of a bulk copy
+    bool takes =
+        instruction_is_multimem(instruction) || (instruction->copy.to_copies && !is_source);
     if (takes == variable->is_multimem)
         return true;
     if (takes) {

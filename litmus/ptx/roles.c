@@ -500,7 +500,7 @@ static bool resolve_memory_role(struct statement *statement, const struct raw_op
     }
     enum state_space space = statement->instruction->space;
     if (role & FROM)
-        statement->instruction->space = statement->instruction->source_space;
+        statement->instruction->space = statement->instruction->copy.source_space;
     if (role & IN_CTA)
         statement->instruction->space = SPACE_SHARED;
     enum scalar_type type = statement->instruction->type;
@@ -636,7 +636,7 @@ static bool resolve_elements(struct statement *statement, const struct raw_opera
 static bool resolve_coordinates(struct statement *statement, const struct raw_operand *raw,
                                 struct operand *operand) {
     size_t dimensions = (size_t)ptx_filled(&statement->match, CLASS_DIMENSION, 0)->qualifier->value;
-    bool rows = statement->instruction->four_rows;
+    bool rows = statement->instruction->copy.four_rows;
     dimensions = rows ? FOUR_ROWS_COORDINATES : dimensions;
     if (raw->element_count != dimensions) {
         diag_error(statement->body->diagnostics, raw->span,

@@ -61,10 +61,10 @@ static int add_has_row(struct body *body, const struct instruction *like) {
                               .special = SPECIAL_LANEID};
     add(body, &move, register_operand(like, lane), special);
     struct instruction compare = start(like, OP_SETP, TYPE_U32);
-    compare.compare = COMPARE_LT;
+    compare.compute.compare = COMPARE_LT;
     compare.operands[0] = register_operand(like, has);
     compare.operands[1] = register_operand(like, lane);
-    compare.operands[2] = number_operand(like, ROWS * like->columns);
+    compare.operands[2] = number_operand(like, ROWS * like->matrix.columns);
     compare.operand_count = 3;
     ptx_add_instruction(body, &compare);
     return has;
@@ -101,7 +101,7 @@ static void add_exchange(struct body *body, const struct instruction *like, stru
                          struct operand given) {
     struct instruction exchange = start(like, OP_WARP, TYPE_B32);
     exchange.warp = like->warp;
-    exchange.columns = like->columns;
+    exchange.matrix.columns = like->matrix.columns;
     exchange.operands[0] = result;
     exchange.operands[1] = given;
     exchange.operands[2] = number_operand(like, UINT32_MAX);

@@ -419,7 +419,7 @@ static bool parse_branch(struct dat3m *parser, const struct form *form,
     if (!no_more_qualifiers(parser, form) || !parse_value(parser, &compare) ||
         !expect_comma(parser) || !parse_value(parser, &compare) || !expect_comma(parser))
         return false;
-    instruction->compare = COMPARE_NONE;
+    instruction->compute.compare = COMPARE_NONE;
     instruction->guard = predicate;
     if (!parse_target(parser, instruction))
         return false;
@@ -441,8 +441,9 @@ static bool parse_form(struct dat3m *parser, const struct form *form,
     case OP_FENCE: return parse_fence(parser, form, instruction);
     case OP_BAR: return parse_barrier(parser, form, instruction);
     case OP_BRA:
-        return instruction->compare == COMPARE_NONE ? parse_goto(parser, form, instruction)
-                                                    : parse_branch(parser, form, instruction);
+        return instruction->compute.compare == COMPARE_NONE
+                   ? parse_goto(parser, form, instruction)
+                   : parse_branch(parser, form, instruction);
     default: return parse_arithmetic(parser, form, instruction);
     }
 }

@@ -276,12 +276,13 @@ static enum float_outcome limit(const struct instruction *instruction, enum floa
                                 const uint64_t operands[2], uint64_t *result) {
     uint64_t values[2], sign = sign_of(format);
     for (unsigned i = 0; i < 2; i++) {
-        bool flushed = instruction->flushes && is_subnormal(format, operands[i]);
+        bool flushed = instruction->compute.flushes && is_subnormal(format, operands[i]);
         values[i] = flushed ? operands[i] & sign : operands[i];
     }
     if (float_is_nan(format, values[0]) && float_is_nan(format, values[1]))
         return FLOAT_SOME_NAN;
-    bool takes_second = is_less(values[1], values[0], sign) == (instruction->float_op == FLOAT_MIN);
+    bool takes_second =
+        is_less(values[1], values[0], sign) == (instruction->compute.float_op == FLOAT_MIN);
     if (float_is_nan(format, values[0]) || float_is_nan(format, values[1]))
         takes_second = float_is_nan(format, values[0]);
     *result = values[takes_second];
@@ -293,9 +294,9 @@ static enum float_outcome change_sign(const struct instruction *instruction,
     uint64_t sign = sign_of(format);
     if (float_is_nan(format, a))
         return FLOAT_SOME_NAN;
-    if (instruction->flushes && is_subnormal(format, a))
+    if (instruction->compute.flushes && is_subnormal(format, a))
         a &= sign;
-    *result = instruction->float_op == FLOAT_ABS ? a & ~sign : a ^ sign;
+    *result = instruction->compute.float_op == FLOAT_ABS ? a & ~sign : a ^ sign;
     return FLOAT_KNOWN;
 }
 
@@ -313,21 +314,22 @@ static enum float_outcome saturate(enum float_format format, bool is_nan, uint64
 static enum float_outcome finish(const struct instruction *instruction, enum scalar_type type,
                                  struct number number, uint64_t *result) {
     enum float_format format = format_of(type);
-    bool flushes = instruction->flushes && type == TYPE_F32;
-    bool may_fuse = instruction->float_op == FLOAT_MUL && instruction->rounding == ROUND_NONE;
+    bool flushes = instruction->compute.flushes && type == TYPE_F32;
+    bool may_fuse =
+        instruction->compute.float_op == FLOAT_MUL && instruction->compute.rounding == ROUND_NONE;
     if (number.kind == KIND_NAN)
-        return instruction->saturate ? saturate(format, true, 0, result) : FLOAT_SOME_NAN;
+        return instruction->compute.saturate ? saturate(format, true, 0, result) : FLOAT_SOME_NAN;
     *result = (number.negative ? sign_of(format) : 0) | float_infinity(format);
     if (number.kind == KIND_FINITE) {
         struct rounded rounded = round_to(
-            format, (enum float_rounding)(instruction->rounding & ~(unsigned)ROUND_INTEGER),
+            format, (enum float_rounding)(instruction->compute.rounding & ~(unsigned)ROUND_INTEGER),
             &number);
         bool flushed = flushes && is_subnormal(format, rounded.bits);
         if ((may_fuse && (rounded.inexact || flushed)) || (flushes && rounded.tiny_became_normal))
             return FLOAT_OPEN;
         *result = flushed ? rounded.bits & sign_of(format) : rounded.bits;
     }
-    return instruction->saturate ? saturate(format, false, *result, result) : FLOAT_KNOWN;
+    return instruction->compute.saturate ? saturate(format, false, *result, result) : FLOAT_KNOWN;
 }
 
 // --- Conversions -------------------------------------------------------------------------------
@@ -353,12 +355,12 @@ static enum float_outcome to_integer(const struct instruction *instruction, stru
         return instruction->source_type == TYPE_F64 || bits == 64 ? FLOAT_OPEN : FLOAT_KNOWN;
     wide greatest = is_signed ? ones(bits - 1) : ones(bits);
     wide least = is_signed ? greatest + 1 : 0; // its magnitude
-    wide magnitude =
-        number.kind == KIND_INFINITE
-            ? (wide)1 << 100
-            : integer_of(&number,
-                         (enum float_rounding)(instruction->rounding & ~(unsigned)ROUND_INTEGER),
-                         &inexact);
+    wide magnitude = number.kind == KIND_INFINITE
+                         ? (wide)1 << 100
+                         : integer_of(&number,
+                                      (enum float_rounding)(instruction->compute.rounding &
+                                                            ~(unsigned)ROUND_INTEGER),
+                                      &inexact);
     wide most = number.negative ? least : greatest;
     if (magnitude > most)
         magnitude = most;
@@ -376,17 +378,18 @@ static struct number of_integer(enum scalar_type type, uint64_t bits) {
 static enum float_outcome convert(const struct instruction *instruction, uint64_t operand,
                                   uint64_t *result) {
     bool from_float = scalar_type_is_float(instruction->source_type);
-    struct number number =
-        from_float ? unpack(format_of(instruction->source_type), operand, instruction->flushes)
-                   : of_integer(instruction->source_type, operand);
+    struct number number = from_float ? unpack(format_of(instruction->source_type), operand,
+                                               instruction->compute.flushes)
+                                      : of_integer(instruction->source_type, operand);
     if (!scalar_type_is_float(instruction->type))
         return to_integer(instruction, number, result);
-    if (instruction->rounding & ROUND_INTEGER && number.kind == KIND_FINITE) {
+    if (instruction->compute.rounding & ROUND_INTEGER && number.kind == KIND_FINITE) {
         bool inexact;
         bool is_large = number.exponent >= 0; // an integer already
         if (!is_large) {
             number.significand = integer_of(
-                &number, (enum float_rounding)(instruction->rounding & ~(unsigned)ROUND_INTEGER),
+                &number,
+                (enum float_rounding)(instruction->compute.rounding & ~(unsigned)ROUND_INTEGER),
                 &inexact);
             number.exponent = 0;
             if (number.significand == 0 && inexact && number.negative)
@@ -398,16 +401,17 @@ static enum float_outcome convert(const struct instruction *instruction, uint64_
 
 enum float_outcome float_compute(const struct instruction *instruction, const uint64_t operands[3],
                                  uint64_t *result) {
-    if (instruction->float_op == FLOAT_CVT)
+    if (instruction->compute.float_op == FLOAT_CVT)
         return convert(instruction, operands[0], result);
     enum float_format format = format_of(instruction->type);
-    bool down = instruction->rounding == ROUND_DOWN;
+    bool down = instruction->compute.rounding == ROUND_DOWN;
     struct number n[3];
     for (unsigned i = 0; i < 3; i++)
-        n[i] = unpack(format, operands[i], instruction->flushes);
+        n[i] = unpack(format, operands[i], instruction->compute.flushes);
     struct number one = {.significand = 1};
-    bool binary = instruction->float_op != FLOAT_RCP && instruction->float_op != FLOAT_SQRT;
-    switch (instruction->float_op) {
+    bool binary =
+        instruction->compute.float_op != FLOAT_RCP && instruction->compute.float_op != FLOAT_SQRT;
+    switch (instruction->compute.float_op) {
     case FLOAT_MIN:
     case FLOAT_MAX: return limit(instruction, format, operands, result);
     case FLOAT_NEG:
@@ -415,9 +419,9 @@ enum float_outcome float_compute(const struct instruction *instruction, const ui
     default: break;
     }
     if (n[0].kind == KIND_NAN || (binary && n[1].kind == KIND_NAN) ||
-        (instruction->float_op == FLOAT_FMA && n[2].kind == KIND_NAN))
+        (instruction->compute.float_op == FLOAT_FMA && n[2].kind == KIND_NAN))
         return finish(instruction, instruction->type, special(KIND_NAN, false), result);
-    switch (instruction->float_op) {
+    switch (instruction->compute.float_op) {
     case FLOAT_SUB: n[1].negative = !n[1].negative; // fall through
     case FLOAT_ADD: n[0] = add(n[0], n[1], down); break;
     case FLOAT_MUL: n[0] = multiply(n[0], n[1]); break;
@@ -428,7 +432,7 @@ enum float_outcome float_compute(const struct instruction *instruction, const ui
         n[0] = multiply(n[0], n[1]);
         n[0] = n[0].kind == KIND_NAN ? n[0] : add(n[0], n[2], down);
         break;
-    default: bug("floating-point operation %d", (int)instruction->float_op);
+    default: bug("floating-point operation %d", (int)instruction->compute.float_op);
     }
     return finish(instruction, instruction->type, n[0], result);
 }

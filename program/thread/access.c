@@ -94,10 +94,10 @@ struct event *thread_add_event(struct thread_builder *thread, enum event_kind ki
     event->thread = thread->index;
     event->position = thread->position;
     event->instruction = instruction;
-    event->order = kind == EVENT_PROXY_FENCE ? instruction->proxy_order : instruction->order;
+    event->order = kind == EVENT_PROXY_FENCE ? instruction->fence.order : instruction->order;
     event->scope = access_scope(instruction);
     event->proxy = instruction->proxy;
-    event->space = instruction->fence_space;
+    event->space = instruction->fence.space;
     event->executes = expr_and(builder->pool, thread->active, thread->unblocked);
     event->ctrl = thread->ctrl;
     builder->reaches[event->id] = thread->active;
@@ -313,7 +313,7 @@ static struct value atomic_value(struct thread_builder *thread, const struct acc
                                  struct value c) {
     struct builder *builder = thread->builder;
     enum atomic_op op = shape->instruction->atomic;
-    if ((instruction_is_multimem(shape->instruction) || shape->instruction->to_copies) &&
+    if ((instruction_is_multimem(shape->instruction) || shape->instruction->copy.to_copies) &&
         scalar_type_is_float(shape->instruction->type)) // how it is rounded is not said
         return program_value_of(builder, program_value_unknown(builder, shape->bits).bits,
                                 program_value_unknown(builder, shape->bits),

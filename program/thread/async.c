@@ -60,7 +60,7 @@ static bool is_of_async_proxy(const struct instruction *instruction) {
 }
 
 bool async_is_load(const struct instruction *instruction) {
-    return is_bulk(instruction) && instruction->operand_count > 3 && !instruction->masked;
+    return is_bulk(instruction) && instruction->operand_count > 3 && !instruction->copy.masked;
 }
 
 // Sizes that PTX leaves undefined are mistakes here.
@@ -102,7 +102,7 @@ static bool find_mask(struct copy *copy) {
     const struct instruction *instruction = copy->instruction;
     const struct operand *mask = &instruction->operands[instruction->operand_count - 1];
     copy->mask = ALL_BYTES;
-    if (!instruction->masked)
+    if (!instruction->copy.masked)
         return true;
     const struct expr *bits = thread_operand(copy->thread, mask, CHUNK_BYTES, false).bits;
     if (!expr_is_const(bits))
@@ -209,7 +209,7 @@ static struct value read_of_tile(const struct copy *copy, unsigned part) {
     if (!tile_offset(copy->tile, (uint64_t)part * copy->part, &offset))
         return program_value_const(copy->thread->builder, 8 * copy->part, (struct bits128){0});
     struct access_shape tile = tile_shape(copy, offset);
-    struct access_shape box = shape_at(copy, 2, copy->instruction->source_space);
+    struct access_shape box = shape_at(copy, 2, copy->instruction->copy.source_space);
     if (is_tile_store(copy))
         return access_add_load(copy->thread, &box, place_of(copy, part));
     return access_add_load(copy->thread, &tile, (struct access){0, 1});
@@ -265,19 +265,19 @@ static struct value *add_reads(struct copy *copy) {
         values[i] = read_of_tile(copy, i);
     struct access_shape source = {.bits = 8 * copy->part};
     if (copy->tile == NULL)
-        source = shape_at(copy, 1, copy->instruction->source_space);
+        source = shape_at(copy, 1, copy->instruction->copy.source_space);
     for (unsigned i = 0; i < count && copy->tile == NULL; i++)
         values[i] = read_of_source(copy, &source, i);
     for (unsigned i = 0; i < count && copy->ignored != NULL; i++)
         ignore(copy, first + i, &values[i]);
-    async_mark(copy, first, ASYNC_READ, copy->instruction->source_space);
+    async_mark(copy, first, ASYNC_READ, copy->instruction->copy.source_space);
     return values;
 }
 
 // Where an operation writes. With .release it is in global memory, also where nothing says so. The
 // answer of a try_cancel for all CTAs is at one offset in the memory of each CTA of the cluster.
 enum state_space async_destination_of(const struct instruction *instruction) {
-    if (instruction->to_all && instruction->space == SPACE_SHARED)
+    if (instruction->copy.to_all && instruction->space == SPACE_SHARED)
         return SPACE_SHARED_CLUSTER;
     return instruction->order == ORDER_RELEASE ? SPACE_GLOBAL : instruction->space;
 }
@@ -294,7 +294,7 @@ static void write_parts(const struct copy *copy, const struct access_shape *targ
             write_of_tile(copy, i, values[i]);
         else if (is_reduction(copy->instruction))
             access_add_atomic(copy->thread, target, place_of(copy, i), values[i], values[i]);
-        else if (!copy->instruction->masked || is_copied(copy, i))
+        else if (!copy->instruction->copy.masked || is_copied(copy, i))
             access_add_write(copy->thread, target, place_of(copy, i), values[i]);
 }
 
@@ -308,11 +308,11 @@ void async_add_writes(struct copy *copy, const struct value *values) {
     move_to_target(copy, &target);
     size_t first = builder->program->event_count;
     struct multimem multimem = {.copies = 1};
-    if (copy->instruction->to_copies &&
+    if (copy->instruction->copy.to_copies &&
         !multimem_find(copy->thread, copy->instruction, &target, &multimem))
         return;
     for (unsigned k = 0; k < multimem.copies; k++) {
-        if (copy->instruction->to_copies)
+        if (copy->instruction->copy.to_copies)
             target.address = multimem_address(copy->thread, &multimem, k);
         write_parts(copy, &target, values);
     }
@@ -520,10 +520,10 @@ void async_reduce(struct thread_builder *thread, const struct instruction *instr
     struct multimem multimem = {.copies = 1};
     shape.is_signed = scalar_type_is_signed(instruction->type);
     size_t first = program->event_count;
-    if (instruction->to_copies && !multimem_find(thread, instruction, &shape, &multimem))
+    if (instruction->copy.to_copies && !multimem_find(thread, instruction, &shape, &multimem))
         return;
     for (unsigned k = 0; k < multimem.copies; k++) {
-        if (instruction->to_copies)
+        if (instruction->copy.to_copies)
             shape.address = multimem_address(thread, &multimem, k);
         access_add_atomic(thread, &shape, place_of(&copy, 0), value, value);
     }
@@ -693,7 +693,8 @@ static int owner_of(const struct program *program, const struct event *event) {
 // (PTX ISA 9.7.13.7), and copies from shared to shared memory (9.7.9.25.4.1).
 static bool is_for_other_ctas(const struct instruction *instruction) {
     return instruction->opcode == OP_RED_ASYNC ||
-           (instruction->opcode == OP_CP_BULK && state_space_is_shared(instruction->source_space));
+           (instruction->opcode == OP_CP_BULK &&
+            state_space_is_shared(instruction->copy.source_space));
 }
 
 // Whether a thread is in a cluster of one CTA, where "the behavior is undefined" of an st.async

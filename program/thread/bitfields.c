@@ -70,7 +70,7 @@ static const struct expr *find_bit(struct expr_pool *pool, const struct instruct
         x = expr_ite(pool, apply(pool, EXPR_SLT, x, zero), expr_not(pool, x), x);
     const struct expr *zeros = leading_zeros(pool, x);
     const struct expr *found =
-        instruction->shift_amount ? zeros : apply(pool, EXPR_SUB, top, zeros);
+        instruction->compute.shift_amount ? zeros : apply(pool, EXPR_SUB, top, zeros);
     return expr_ite(pool, expr_eq(pool, x, zero), expr_not(pool, zero), found);
 }
 
@@ -125,7 +125,7 @@ static const struct expr *insert_field(struct expr_pool *pool, const struct expr
 // A position or length: its low five bits with .wrap, else as it is.
 static const struct expr *wrapped(struct expr_pool *pool, const struct instruction *instruction,
                                   const struct expr *a) {
-    return instruction->wraps ? apply(pool, EXPR_AND, a, word(pool, 32, 31)) : a;
+    return instruction->compute.wraps ? apply(pool, EXPR_AND, a, word(pool, 32, 31)) : a;
 }
 
 // bmsk d, a, b: b ones from bit a on.
@@ -271,7 +271,7 @@ static const struct expr *result_bits(struct expr_pool *pool, const struct instr
     case OP_SZEXT: return extend(pool, instruction, x[0], x[1]);
     case OP_LOP3: return look_up(pool, instruction->operands[4].immediate.low, x[0], x[1], x[2]);
     case OP_BFE: return extract_field(pool, instruction, x[0], x[1], x[2]);
-    case OP_PRMT: return permute(pool, instruction->permute, x[0], x[1], x[2]);
+    case OP_PRMT: return permute(pool, instruction->compute.permute, x[0], x[1], x[2]);
     case OP_SHF_L:
     case OP_SHF_R: return funnel(pool, instruction, x[0], x[1], x[2]);
     case OP_BFI: return insert_field(pool, x[0], x[1], x[2], x[3]);

@@ -296,12 +296,12 @@ void async_cancel(struct thread_builder *thread, const struct instruction *instr
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     if (copy.issue < thread->builder->program->event_count)
         thread->builder->program->events[copy.issue].async->request = answer->number;
-    for (unsigned rank = 0; rank < MULTICAST_CTAS && instruction->to_all; rank++) {
+    for (unsigned rank = 0; rank < MULTICAST_CTAS && instruction->copy.to_all; rank++) {
         copy.target = rank + 1;
         if (multicast_has_rank(thread, rank))
             give_answer(&copy, parts, answer);
     }
-    if (!instruction->to_all)
+    if (!instruction->copy.to_all)
         give_answer(&copy, parts, answer);
     thread->position++;
 }
@@ -345,8 +345,8 @@ void compute_cancel_query(struct thread_builder *thread, const struct instructio
                      false);
     if (target->kind == OPERAND_VECTOR)
         return;
-    compute_write(
-        thread, instruction,
-        asks ? part_of_answer(thread, answer, 0, 1)
-             : part_of_answer(thread, answer, ID_BITS * (instruction->dimension + 1), ID_BITS));
+    compute_write(thread, instruction,
+                  asks ? part_of_answer(thread, answer, 0, 1)
+                       : part_of_answer(thread, answer,
+                                        ID_BITS * (instruction->compute.dimension + 1), ID_BITS));
 }

@@ -85,11 +85,12 @@ static struct value comparison(struct thread_builder *thread, const struct instr
     struct value b = thread_operand(thread, &instruction->operands[2], width, is_signed);
     const struct expr *bits;
     if (scalar_type_is_float(type))
-        bits = compare_numbers(builder->pool, instruction->compare,
-                               number_of(builder->pool, a.bits, instruction->flushes),
-                               number_of(builder->pool, b.bits, instruction->flushes));
+        bits = compare_numbers(builder->pool, instruction->compute.compare,
+                               number_of(builder->pool, a.bits, instruction->compute.flushes),
+                               number_of(builder->pool, b.bits, instruction->compute.flushes));
     else
-        bits = program_compare(builder->pool, instruction->compare, is_signed, a.bits, b.bits);
+        bits =
+            program_compare(builder->pool, instruction->compute.compare, is_signed, a.bits, b.bits);
     return program_value_of(builder, bits, a, b);
 }
 

@@ -54,12 +54,12 @@ static const struct expr *saturate(struct expr_pool *pool, const struct expr *va
 // Where an instruction saturates, operands are extended so far that the result cannot overflow.
 static const struct expr *widen(struct expr_pool *pool, const struct instruction *instruction,
                                 const struct expr *bits) {
-    return instruction->saturate ? expr_resize(pool, bits, 2 * bits->width, true) : bits;
+    return instruction->compute.saturate ? expr_resize(pool, bits, 2 * bits->width, true) : bits;
 }
 
 static const struct expr *narrow(struct expr_pool *pool, const struct instruction *instruction,
                                  const struct expr *bits) {
-    if (!instruction->saturate)
+    if (!instruction->compute.saturate)
         return bits;
     return saturate(pool, bits, scalar_type_bits(instruction->type), true);
 }
@@ -91,12 +91,13 @@ void compute_binary(struct thread_builder *thread, const struct instruction *ins
 static const struct expr *product_of(struct expr_pool *pool, const struct instruction *instruction,
                                      const struct expr *x, const struct expr *y) {
     unsigned width = x->width;
-    if (instruction->mul_part != MUL_LO) {
+    if (instruction->compute.mul_part != MUL_LO) {
         x = expr_resize(pool, x, 2 * width, operation_signed(instruction));
         y = expr_resize(pool, y, 2 * width, operation_signed(instruction));
     }
     const struct expr *product = expr_binary(pool, EXPR_MUL, x, y);
-    return instruction->mul_part == MUL_HI ? expr_extract(pool, product, width, width) : product;
+    return instruction->compute.mul_part == MUL_HI ? expr_extract(pool, product, width, width)
+                                                   : product;
 }
 
 void compute_mul(struct thread_builder *thread, const struct instruction *instruction) {
@@ -133,7 +134,7 @@ void compute_mul24(struct thread_builder *thread, const struct instruction *inst
     const struct expr *x = expr_resize(pool, expr_extract(pool, a.bits, 0, 24), 48, is_signed);
     const struct expr *y = expr_resize(pool, expr_extract(pool, b.bits, 0, 24), 48, is_signed);
     const struct expr *bits = expr_extract(pool, expr_binary(pool, EXPR_MUL, x, y),
-                                           instruction->mul_part == MUL_HI ? 16 : 0, 32);
+                                           instruction->compute.mul_part == MUL_HI ? 16 : 0, 32);
     if (instruction->opcode == OP_MAD24) {
         c = compute_source(thread, instruction, 3);
         bits = narrow(pool, instruction,
@@ -153,7 +154,7 @@ void compute_dot(struct thread_builder *thread, const struct instruction *instru
     struct value b = compute_source(thread, instruction, 2);
     struct value c = compute_source(thread, instruction, 3);
     unsigned parts = instruction->opcode == OP_DP4A ? 4 : 2, width = 32 / parts;
-    unsigned first = instruction->mul_part == MUL_HI ? 16 : 0;
+    unsigned first = instruction->compute.mul_part == MUL_HI ? 16 : 0;
     const struct expr *sum = c.bits;
     for (unsigned i = 0; i < parts; i++) {
         const struct expr *x = expr_resize(pool, expr_extract(pool, a.bits, i * width, width), 32,
@@ -372,7 +373,7 @@ void compute_cvt(struct thread_builder *thread, const struct instruction *instru
     unsigned width = scalar_type_bits(instruction->source_type);
     unsigned to = compute_width(thread, instruction);
     struct value value = thread_operand(thread, &instruction->operands[1], width, is_signed);
-    if (instruction->saturate) {
+    if (instruction->compute.saturate) {
         unsigned work = (width > to ? width : to) + 1;
         value.bits = saturate(pool, expr_resize(pool, value.bits, work, is_signed), to,
                               operation_signed(instruction));

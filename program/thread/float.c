@@ -141,7 +141,7 @@ static const struct expr *sign_bit(struct expr_pool *pool, unsigned width) {
 // .ftz: "flushes subnormal inputs and results to sign-preserving zero".
 static const struct expr *flush(struct expr_pool *pool, const struct instruction *instruction,
                                 const struct expr *a) {
-    if (!instruction->flushes)
+    if (!instruction->compute.flushes)
         return a;
     const struct expr *exponent = expr_extract(pool, a, 23, 8);
     return expr_ite(pool, expr_eq(pool, exponent, expr_const_u64(pool, 8, 0)),
@@ -154,7 +154,7 @@ static const struct expr *negated(struct expr_pool *pool, const struct expr *a) 
 
 static enum float_format register_format(const struct instruction *instruction) {
     enum float_format format = format_of(instruction->type);
-    return format == FLOAT_F32 && instruction->flushes ? FLOAT_F32_FLUSHED : format;
+    return format == FLOAT_F32 && instruction->compute.flushes ? FLOAT_F32_FLUSHED : format;
 }
 
 // Of a number and a NaN, the number (PTX ISA 9.7.3.11, 9.7.3.12).

@@ -27,7 +27,7 @@ static bool read_count(const struct copy *copy, const struct operand *operand, u
 
 bool ignored_find(struct copy *copy) {
     const struct operand *operands = copy->instruction->operands;
-    if (!copy->instruction->ignores)
+    if (!copy->instruction->copy.ignores)
         return true;
     return read_count(copy, &operands[IGNORED_LEFT], &copy->left) &&
            read_count(copy, &operands[IGNORED_LEFT + 1], &copy->right);

@@ -26,7 +26,7 @@ bool lanes_is_matrix(const struct instruction *instruction) {
 
 unsigned lanes_width(const struct instruction *instruction) {
     bool of_row = instruction->warp == WARP_STMATRIX || instruction->warp == WARP_STMATRIX_TRANS;
-    return of_row ? ROW_PIECES * PIECE : 2 * PIECE * instruction->columns;
+    return of_row ? ROW_PIECES * PIECE : 2 * PIECE * instruction->matrix.columns;
 }
 
 // The piece that comes to a place of what a lane gets. Of a matrix that is transposed, columns and
@@ -47,7 +47,7 @@ static struct lane_piece source_of(const struct instruction *instruction, unsign
 // Whether a lane has a row of an stmatrix, or gets anything else.
 static bool gets_any(const struct instruction *instruction, unsigned lane) {
     bool of_row = instruction->warp == WARP_STMATRIX || instruction->warp == WARP_STMATRIX_TRANS;
-    return !of_row || lane < ROW_PIECES * instruction->columns;
+    return !of_row || lane < ROW_PIECES * instruction->matrix.columns;
 }
 
 bool lanes_gives(const struct instruction *instruction, unsigned from, unsigned to) {

@@ -156,7 +156,7 @@ static void load_open(struct copy *copy, struct value *values) {
     struct builder *builder = copy->thread->builder;
     struct dependency_list all = {0};
     for (unsigned part = 0; part < parts_of(copy); part++)
-        for (unsigned i = 0; i < copy->instruction->columns; i++) {
+        for (unsigned i = 0; i < copy->instruction->matrix.columns; i++) {
             struct operand place = part_of(copy, &copy->instruction->operands[1], part);
             struct value cell = read_cell(copy, &place, i);
             all = dependencies_union(builder, all, cell.dependencies);
@@ -175,7 +175,7 @@ static void store_open(struct copy *copy, const struct operand *source) {
         all = dependencies_union(builder, all, part.dependencies);
     }
     for (unsigned part = 0; part < parts_of(copy); part++)
-        for (unsigned i = 0; i < copy->instruction->columns; i++) {
+        for (unsigned i = 0; i < copy->instruction->matrix.columns; i++) {
             struct operand place = part_of(copy, &copy->instruction->operands[0], part);
             struct value value = program_value_unknown(builder, CELL_BITS);
             value.dependencies = all;
@@ -191,9 +191,9 @@ void tensor_load(struct thread_builder *thread, const struct instruction *instru
     if (!start(&copy, thread, instruction))
         return;
     struct value *values = ARENA_ARRAY(thread->builder->arena, struct value, d->element_count);
-    if (instruction->is_open)
+    if (instruction->tensor.is_open)
         load_open(&copy, values);
-    for (unsigned i = 0; i < d->element_count && !instruction->is_open; i++)
+    for (unsigned i = 0; i < d->element_count && !instruction->tensor.is_open; i++)
         values[i] = read_cell(&copy, &instruction->operands[1], i);
     for (unsigned i = 0; i < d->element_count; i++)
         thread_write(thread, &d->elements[i], values[i], false);
@@ -205,9 +205,9 @@ void tensor_store(struct thread_builder *thread, const struct instruction *instr
     struct copy copy;
     if (!start(&copy, thread, instruction))
         return;
-    if (instruction->is_open)
+    if (instruction->tensor.is_open)
         store_open(&copy, source);
-    for (unsigned i = 0; i < source->element_count && !instruction->is_open; i++)
+    for (unsigned i = 0; i < source->element_count && !instruction->tensor.is_open; i++)
         write_cell(&copy, &instruction->operands[0], i,
                    thread_operand(thread, &source->elements[i], CELL_BITS, false));
     thread->position++;
@@ -222,7 +222,7 @@ void tensor_copy(struct thread_builder *thread, const struct instruction *instru
     for (unsigned cta = 0; cta < ctas_of(&copy); cta++) {
         go_to(&copy, cta);
         struct value value = read_matrix(&copy, &instruction->operands[1], TENSOR_CELL_BYTES);
-        if (instruction->is_open) { // decompressed, as figures of the ISA show
+        if (instruction->tensor.is_open) { // decompressed, as figures of the ISA show
             struct dependency_list read = value.dependencies;
             value = program_value_unknown(thread->builder, CELL_BITS);
             value.dependencies = read;
@@ -269,8 +269,8 @@ static unsigned field(uint64_t description, unsigned first, unsigned bits) {
 
 // The rows of D, in units that depend on the kind.
 static unsigned rows_of(const struct instruction *instruction, uint64_t description) {
-    return instruction->scaled ? field(description, SCALED_ROWS, SCALED_ROWS_BITS)
-                               : field(description, ROWS, ROWS_BITS);
+    return instruction->tensor.scaled ? field(description, SCALED_ROWS, SCALED_ROWS_BITS)
+                                      : field(description, ROWS, ROWS_BITS);
 }
 
 static bool find_description(struct copy *copy, uint64_t *description) {
@@ -290,7 +290,7 @@ static bool find_description(struct copy *copy, uint64_t *description) {
     diag_error(diagnostics, operand->span,
                "the description of a product says how large D is, and this one has no %s",
                rows == 0 ? "rows" : "columns");
-    diag_hint(diagnostics, copy->instruction->scaled
+    diag_hint(diagnostics, copy->instruction->tensor.scaled
                                ? "M / 128 is in bits 27 and 28, and N / 8 in bits 17 to 22"
                                : "M / 16 is in bits 24 to 28, and N / 8 in bits 17 to 22");
     return false;
@@ -305,7 +305,7 @@ static struct value first_of_a(struct copy *copy) {
     const struct instruction *instruction = copy->instruction;
     struct program *program = copy->thread->builder->program;
     const struct operand *a = &instruction->operands[1];
-    unsigned bytes = element_bytes(instruction->matrix_kind);
+    unsigned bytes = element_bytes(instruction->tensor.kind);
     size_t first = program->event_count;
     if (a->kind != OPERAND_MEMORY) {
         struct value value = read_matrix(copy, a, bytes);
@@ -373,19 +373,19 @@ static void read_others(struct copy *copy, struct factors *factors) {
 static void collect(struct copy *copy, struct value *parts) {
     const struct instruction *instruction = copy->instruction;
     struct builder *builder = copy->thread->builder;
-    struct collected *buffer = &copy->thread->collected[instruction->buffer];
-    bool uses =
-        instruction->collector == COLLECTOR_USE || instruction->collector == COLLECTOR_LASTUSE;
+    struct collected *buffer = &copy->thread->collected[instruction->tensor.buffer];
+    bool uses = instruction->tensor.collector == COLLECTOR_USE ||
+                instruction->tensor.collector == COLLECTOR_LASTUSE;
     for (unsigned cta = 0; uses && cta < ctas_of(copy); cta++) {
         const struct expr *kept = program_value_unknown(builder, 1).bits;
         parts[cta] = program_value_choose(builder, kept, buffer->parts[cta], parts[cta]);
     }
-    for (unsigned cta = 0; instruction->collector == COLLECTOR_FILL && cta < 2; cta++)
+    for (unsigned cta = 0; instruction->tensor.collector == COLLECTOR_FILL && cta < 2; cta++)
         buffer->parts[cta] = parts[cta];
     buffer->pair = instruction->of_pair;
-    buffer->kind = instruction->matrix_kind;
-    buffer->filled =
-        instruction->collector == COLLECTOR_FILL || instruction->collector == COLLECTOR_USE;
+    buffer->kind = instruction->tensor.kind;
+    buffer->filled = instruction->tensor.collector == COLLECTOR_FILL ||
+                     instruction->tensor.collector == COLLECTOR_USE;
 }
 
 // Whether a buffer has what is taken from it: "this requires a previous fill to the collector
@@ -393,20 +393,21 @@ static void collect(struct copy *copy, struct value *parts) {
 static bool check_collected(const struct copy *copy) {
     const struct instruction *instruction = copy->instruction;
     struct builder *builder = copy->thread->builder;
-    const struct collected *buffer = &copy->thread->collected[instruction->buffer];
-    if (instruction->collector == COLLECTOR_DISCARD)
+    const struct collected *buffer = &copy->thread->collected[instruction->tensor.buffer];
+    if (instruction->tensor.collector == COLLECTOR_DISCARD)
         return true;
     if (!expr_is_true(copy->thread->guard))
         diag_error(
             builder->diagnostics, instruction->opcode_span,
             "a product that fills or uses a buffer of the collector is not modelled where it "
             "may not execute");
-    else if (instruction->collector != COLLECTOR_FILL &&
+    else if (instruction->tensor.collector != COLLECTOR_FILL &&
              (!buffer->filled || buffer->pair != instruction->of_pair))
         diag_error(builder->diagnostics, instruction->opcode_span,
                    "the buffer of the collector is used, and the product of the thread before this "
                    "one that names it does not leave it filled");
-    else if (instruction->collector != COLLECTOR_FILL && buffer->kind != instruction->matrix_kind)
+    else if (instruction->tensor.collector != COLLECTOR_FILL &&
+             buffer->kind != instruction->tensor.kind)
         diag_error(builder->diagnostics, instruction->opcode_span,
                    "the buffer of the collector is used by a product of another kind than the one "
                    "that filled it");
@@ -416,7 +417,7 @@ static bool check_collected(const struct copy *copy) {
 }
 
 static struct factors find_factors(struct copy *copy) {
-    unsigned bytes = element_bytes(copy->instruction->matrix_kind);
+    unsigned bytes = element_bytes(copy->instruction->tensor.kind);
     struct factors all = {0};
     for (unsigned cta = 0; cta < ctas_of(copy); cta++) {
         go_to(copy, cta);
@@ -424,7 +425,7 @@ static struct factors find_factors(struct copy *copy) {
         all.b[cta] = read_matrix(copy, &copy->instruction->operands[2], bytes);
         read_others(copy, &all);
     }
-    collect(copy, copy->instruction->keeps_b ? all.b : all.a);
+    collect(copy, copy->instruction->tensor.keeps_b ? all.b : all.a);
     return all;
 }
 
@@ -441,8 +442,8 @@ static struct value one_of(struct copy *copy, const struct value *parts) {
 // Where B has columns of zeros, and where rows of A are chosen by metadata or shifted, what D
 // begins with depends on what a test does not have.
 static bool is_known(const struct instruction *instruction) {
-    return instruction->matrix_kind == MATRIX_KIND_I8 && !instruction->sparse &&
-           !instruction->shifts_a && product_places(instruction).zeros == 0;
+    return instruction->tensor.kind == MATRIX_KIND_I8 && !instruction->matrix.sparse &&
+           !instruction->tensor.shifts_a && product_places(instruction).zeros == 0;
 }
 
 // D + A * B; not known of floating-point numbers, of which the ISA leaves the rounding open.
@@ -472,8 +473,8 @@ static struct value product_of(struct copy *copy, uint64_t description,
 // .sp and .ws are of other shapes: of what K is, and of where D is (PTX
 // ISA 9.7.16.2.1, 9.7.16.10.5).
 static unsigned variant_of(const struct instruction *instruction) {
-    return (instruction->sparse ? 1U : 0) | (instruction->keeps_b ? 2U : 0) |
-           (instruction->scaled ? 4U : 0);
+    return (instruction->matrix.sparse ? 1U : 0) | (instruction->tensor.keeps_b ? 2U : 0) |
+           (instruction->tensor.scaled ? 4U : 0);
 }
 
 // Whether D is not written in the lane of a test, the first one (one bit): "least significant bit
@@ -568,7 +569,7 @@ static void complete_reads(struct copy *copy, size_t first) {
 
 // What a commit tracks: all prior mma, cp and shift of the thread.
 static void complete_all(struct copy *copy, size_t first) {
-    if (copy->instruction->reads_of_a) {
+    if (copy->instruction->tensor.reads_of_a) {
         complete_reads(copy, first);
         return;
     }
@@ -653,10 +654,11 @@ static unsigned columns_of(const struct program *program, const struct event *ev
     switch (event->instruction->opcode) {
     case OP_TENSOR_MMA:
         if (event->kind == EVENT_READ &&
-            (a->kind == OPERAND_MEMORY || event->instruction->sparse || event->instruction->scaled))
+            (a->kind == OPERAND_MEMORY || event->instruction->matrix.sparse ||
+             event->instruction->tensor.scaled))
             return OF_256_BITS; // of A and the like, or of D, which is written as well
         return (issue->async->shape >> 16) * COLUMNS_UNIT;
-    case OP_TENSOR_CP: return event->instruction->columns;
+    case OP_TENSOR_CP: return event->instruction->matrix.columns;
     case OP_TENSOR_SHIFT: return OF_256_BITS;
     default: return 1;
     }

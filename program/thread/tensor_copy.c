@@ -32,7 +32,7 @@ static const char *error_of_shape(const struct map_shape *shape,
     const struct tensor *tensor = &shape->tensor;
     if (!tensor->im2col && (uint64_t)tensor->box[0] * tensor->element_size % 16 != 0)
         return "the first dimension of its box is not a multiple of 16 bytes";
-    if (instruction->four_rows && tensor->box[1] != 1)
+    if (instruction->copy.four_rows && tensor->box[1] != 1)
         return "its box has not one row";
     return NULL;
 }
@@ -70,7 +70,7 @@ static bool find_map(struct thread_builder *thread, const struct instruction *in
                      const struct operand *map, struct map_place *place, shape_set *set) {
     struct diagnostics *diagnostics = thread->builder->diagnostics;
     const struct test *test = thread->builder->test;
-    unsigned dimensions = instruction->four_rows ? 2 : (unsigned)map[1].element_count;
+    unsigned dimensions = instruction->copy.four_rows ? 2 : (unsigned)map[1].element_count;
     if (!tensormap_find(thread, map, SPACE_GENERIC, place) ||
         !tensor_fits_copy(diagnostics, map->span, place->variable, instruction, dimensions))
         return false;

@@ -60,8 +60,8 @@ bool tile_begin(struct thread_builder *thread, const struct instruction *instruc
     const struct operand *offsets = NULL;
     uint64_t number;
     assert(tile->tensor != NULL);
-    tile->four_rows = instruction->four_rows;
-    if (instruction->im2col && instruction->operand_count > 4)
+    tile->four_rows = instruction->copy.four_rows;
+    if (instruction->copy.im2col && instruction->operand_count > 4)
         offsets = &instruction->operands[4];
     for (size_t i = 0; offsets != NULL && i < offsets->element_count; i++) {
         if (!find_offset(thread, &offsets->elements[i], &number))

@@ -147,7 +147,7 @@ void uses_start_product(struct thread_builder *thread, const struct instruction 
     for (unsigned pass = 0; pass < 2; pass++) // what it does itself is looked at by later ones
         for (unsigned k = 0; k < 2; k++) {
             const struct operand *operand = &instruction->operands[k];
-            unsigned columns = k == 0 ? instruction->columns : 0;
+            unsigned columns = k == 0 ? instruction->matrix.columns : 0;
             for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++) {
                 if (pass == 0)
                     use_register(thread, issue, operand->elements[i].reg, columns);

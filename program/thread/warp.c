@@ -313,7 +313,7 @@ void warp_reduce_all(struct builder *builder, const struct event *wait, const un
 
 // Tells operations apart that do not meet: one for each kind, type and operation.
 static int instance_of(const struct instruction *instruction) {
-    int matrices = lanes_is_matrix(instruction) ? (int)instruction->columns : 0;
+    int matrices = lanes_is_matrix(instruction) ? (int)instruction->matrix.columns : 0;
     return (int)instruction->warp +
            32 * ((int)instruction->atomic + 32 * ((int)instruction->type + 32 * matrices));
 }

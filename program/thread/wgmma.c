@@ -43,7 +43,7 @@ static void check_alignment(struct copy *copy, const struct operand *matrix,
 static struct value first_element(struct copy *copy, unsigned operand) {
     struct builder *builder = copy->thread->builder;
     const struct operand *matrix = &copy->instruction->operands[operand];
-    unsigned bits = matrix_element_bits(copy->instruction->element[operand - 1]);
+    unsigned bits = matrix_element_bits(copy->instruction->matrix.element[operand - 1]);
     struct value value;
     if (matrix->kind == OPERAND_VECTOR) {
         value = thread_operand(copy->thread, &matrix->elements[0], 32, false);
@@ -104,18 +104,19 @@ static struct value product_of(struct thread_builder *thread, const struct instr
     struct value sum = program_value_of(builder, a.bits, a, b);
     struct value all = program_value_of(builder, a.bits, sum, d);
     struct value result;
-    if (is_integer(instruction->element[0]) && !instruction->sparse) {
-        a = widen(builder, a, instruction->element[0]);
-        b = widen(builder, b, instruction->element[1]);
+    if (is_integer(instruction->matrix.element[0]) && !instruction->matrix.sparse) {
+        a = widen(builder, a, instruction->matrix.element[0]);
+        b = widen(builder, b, instruction->matrix.element[1]);
         const struct expr *bits =
             expr_binary(pool, EXPR_ADD, expr_binary(pool, EXPR_MUL, a.bits, b.bits),
                         expr_resize(pool, d.bits, 64, true));
-        result = program_value_of(builder, narrow(pool, bits, instruction->saturate), sum, d);
+        result =
+            program_value_of(builder, narrow(pool, bits, instruction->compute.saturate), sum, d);
     } else {
         result = program_value_unknown(builder, 32);
     }
     result.dependencies = all.dependencies;
-    if (instruction->sparse)
+    if (instruction->matrix.sparse)
         result.dependencies = dependencies_union(
             builder, all.dependencies,
             thread_operand(thread, &instruction->operands[3], 32, false).dependencies);
@@ -162,8 +163,8 @@ void wgmma_product(struct thread_builder *thread, const struct instruction *inst
     uses_begin(thread);
     copy.part = part_size_of(thread, instruction);
     for (unsigned i = 0; i < 2; i++)
-        if (copy.part < matrix_element_bits(instruction->element[i]) / 8)
-            copy.part = matrix_element_bits(instruction->element[i]) / 8;
+        if (copy.part < matrix_element_bits(instruction->matrix.element[i]) / 8)
+            copy.part = matrix_element_bits(instruction->matrix.element[i]) / 8;
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE,
                                  thread->commits[ASYNC_OF_WGMMA]);
     if (copy.issue >= program->event_count)

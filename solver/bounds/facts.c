@@ -183,7 +183,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_TC_MMA: return event_issues(event, OP_TENSOR_MMA);
     case BASE_SET_TC_CP: return event_issues(event, OP_TENSOR_CP);
     case BASE_SET_TC_CP_4X256B:
-        return event_issues(event, OP_TENSOR_CP) && event->instruction->is_4x256b;
+        return event_issues(event, OP_TENSOR_CP) && event->instruction->tensor.is_4x256b;
     case BASE_SET_TC_SHIFT: return event_issues(event, OP_TENSOR_SHIFT);
     case BASE_SET_TC_BEFORE: return event_is_tensor(event, OP_TENSOR_BEFORE);
     case BASE_SET_TC_AFTER: return event_is_tensor(event, OP_TENSOR_AFTER);
@@ -217,9 +217,9 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_VOLATILE: return memory && order == ORDER_VOLATILE;
     case BASE_SET_MMIO: return memory && order == ORDER_MMIO;
     case BASE_SET_FROM_FABRIC:
-        return event->kind == EVENT_PROXY_FENCE && event->instruction->from_fabric;
+        return event->kind == EVENT_PROXY_FENCE && event->instruction->fence.from_fabric;
     case BASE_SET_TO_FABRIC:
-        return event->kind == EVENT_PROXY_FENCE && event->instruction->to_fabric;
+        return event->kind == EVENT_PROXY_FENCE && event->instruction->fence.to_fabric;
     case BASE_SET_CTA: return event->scope == SCOPE_CTA;
     case BASE_SET_CLUSTER: return event->scope == SCOPE_CLUSTER;
     case BASE_SET_GPU: return event->scope == SCOPE_GPU;

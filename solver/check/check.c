@@ -58,7 +58,7 @@ static void put_issue(struct model_facts *facts, const struct event *event) {
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         if (event->instruction->opcode == sets[i].opcode)
             put(facts, sets[i].set, event->id);
-    if (event->instruction->opcode == OP_TENSOR_CP && event->instruction->is_4x256b)
+    if (event->instruction->opcode == OP_TENSOR_CP && event->instruction->tensor.is_4x256b)
         put(facts, BASE_SET_TC_CP_4X256B, event->id);
     if (event->instruction->of_pair && event->instruction->opcode != OP_CP_TENSOR)
         put(facts, BASE_SET_TC_PAIR, event->id);
@@ -124,9 +124,9 @@ static void put_kind(struct model_facts *facts, const struct program *program,
         break;
     case EVENT_PROXY_FENCE:
         put(facts, BASE_SET_PF, event->id);
-        if (event->instruction->from_fabric)
+        if (event->instruction->fence.from_fabric)
             put(facts, BASE_SET_FROM_FABRIC, event->id);
-        if (event->instruction->to_fabric)
+        if (event->instruction->fence.to_fabric)
             put(facts, BASE_SET_TO_FABRIC, event->id);
         break;
     case EVENT_BARRIER:

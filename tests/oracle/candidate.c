@@ -72,10 +72,10 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .scope = step->scope,
         .red = step->red,
         .proxy = step->proxy,
-        .from_fabric = step->action == ACTION_PROXY_FENCE && step->at->from_fabric,
-        .to_fabric = step->action == ACTION_PROXY_FENCE && step->at->to_fabric,
+        .from_fabric = step->action == ACTION_PROXY_FENCE && step->at->fence.from_fabric,
+        .to_fabric = step->action == ACTION_PROXY_FENCE && step->at->fence.to_fabric,
         .rmw = step->rmw >= 0 ? (int)first + step->rmw : -1,
-        .restricted = step->action == ACTION_FENCE && step->at->fence_space != SPACE_GENERIC,
+        .restricted = step->action == ACTION_FENCE && step->at->fence.space != SPACE_GENERIC,
         .shared = accesses && object_space(explorer, step->spot.object) == SPACE_SHARED,
         .owner = accesses && (object_space(explorer, step->spot.object) == SPACE_SHARED ||
                               object_space(explorer, step->spot.object) == SPACE_TENSOR)
@@ -95,12 +95,12 @@ static void fill_event(struct explorer *explorer, unsigned event, int thread, un
         .is_arrival = step->is_arrival,
         .product = step->action == ACTION_ISSUE && step->at->opcode == OP_WGMMA,
         .starts = step->at->opcode,
-        .matrix_kind = step->at->matrix_kind,
+        .matrix_kind = step->at->tensor.kind,
         .matrix_shape = step->shape,
-        .is_4x256b = step->at->is_4x256b,
+        .is_4x256b = step->at->tensor.is_4x256b,
         .tensor = accesses && object_space(explorer, step->spot.object) == SPACE_TENSOR,
         .allocation = step->allocation,
-        .orders_init = step->action == ACTION_FENCE && step->at->is_init_fence,
+        .orders_init = step->action == ACTION_FENCE && step->at->fence.is_init,
         .operation = step->operation > 0 ? first + step->operation - 1 : 0,
         .stage = step->stage,
         .target = step->target,
@@ -413,7 +413,7 @@ static bool find_cells(struct explorer *explorer) {
 // memory of its own CTA, .shared::cluster that of every CTA of the cluster. For a fence between
 // proxies .shared::cluster is all shared memory that its thread can reach.
 static bool is_in_named_space(const struct explorer *explorer, unsigned fence, int object) {
-    enum state_space wanted = explorer->steps[fence]->at->fence_space;
+    enum state_space wanted = explorer->steps[fence]->at->fence.space;
     enum state_space space = object_space(explorer, object);
     if (wanted == SPACE_GENERIC)
         return true;

@@ -93,7 +93,7 @@ enum truth compute_compare(enum compare_op compare, enum scalar_type type, bool 
 // An integer that may be too large for the type, cut or brought to the nearest number of it.
 static u128 fit(const struct instruction *instruction, s128 number, unsigned width) {
     s128 top = (s128)(smallest(width) - 1), bottom = -top - 1;
-    if (instruction->saturate)
+    if (instruction->compute.saturate)
         number = number > top ? top : number < bottom ? bottom : number;
     return (u128)number & low_ones(width);
 }
@@ -107,14 +107,14 @@ static struct value multiply(const struct instruction *instruction, const struct
     unsigned width = scalar_type_bits(instruction->type);
     // Of numbers of 64 bits the product has 128, with or without a sign.
     u128 product = extended(s[0].bits, instruction->type) * extended(s[1].bits, instruction->type);
-    unsigned result = instruction->mul_part == MUL_WIDE ? 2 * width : width;
-    if (instruction->mul_part == MUL_HI)
+    unsigned result = instruction->compute.mul_part == MUL_WIDE ? 2 * width : width;
+    if (instruction->compute.mul_part == MUL_HI)
         product = scalar_type_is_signed(instruction->type) ? (u128)((s128)product >> width)
                                                            : product >> width;
     product &= low_ones(result);
     if (!adds)
         return value_known(product, result);
-    if (!instruction->saturate)
+    if (!instruction->compute.saturate)
         return value_known(product + s[2].bits, result);
     s128 sum = as_signed(product, result) + as_signed(s[2].bits, result);
     return value_known(fit(instruction, sum, result), result);
@@ -128,9 +128,9 @@ static struct value multiply_24(const struct instruction *instruction, u128 a, u
         y -= y >> 23 ? 1 << 24 : 0;
     }
     int64_t product = x * y;
-    if (instruction->mul_part == MUL_HI)
+    if (instruction->compute.mul_part == MUL_HI)
         product >>= 16;
-    if (!instruction->saturate)
+    if (!instruction->compute.saturate)
         return value_known((u128)((uint64_t)product + (uint64_t)c) & low_ones(32), 32);
     return value_known(fit(instruction, (s128)(int32_t)product + as_signed(c, 32), 32), 32);
 }
@@ -145,7 +145,7 @@ static int64_t part_of(u128 bits, unsigned first, unsigned width, bool is_signed
 // a, and two bytes of b, the lower or the upper ones.
 static struct value dot(const struct instruction *instruction, u128 a, u128 b, u128 c,
                         unsigned count) {
-    unsigned width = 32 / count, from = instruction->mul_part == MUL_HI ? 16 : 0;
+    unsigned width = 32 / count, from = instruction->compute.mul_part == MUL_HI ? 16 : 0;
     uint64_t sum = (uint64_t)c;
     for (unsigned i = 0; i < count; i++)
         sum += (uint64_t)(part_of(a, i * width, width, scalar_type_is_signed(instruction->type)) *
@@ -200,7 +200,7 @@ static u128 find_bit(const struct instruction *instruction, u128 a) {
     if (scalar_type_is_signed(instruction->type) && is_negative(a, width))
         a = ~a & low_ones(width);
     int position = highest_one(a);
-    if (position >= 0 && instruction->shift_amount)
+    if (position >= 0 && instruction->compute.shift_amount)
         position = (int)width - 1 - position;
     return (uint32_t)position;
 }
@@ -243,7 +243,7 @@ static struct value integer_arithmetic(const struct instruction *instruction,
     case OP_CLZ: return value_known((u128)((int)width - 1 - highest_one(a)), 32);
     case OP_POPC: return value_known(count_ones(a), 32);
     case OP_BFIND: return value_known(find_bit(instruction, a), 32);
-    case OP_BMSK: return value_known(bit_mask(instruction->wraps, a, b), 32);
+    case OP_BMSK: return value_known(bit_mask(instruction->compute.wraps, a, b), 32);
     default: abort(); // not arithmetic
     }
 }
@@ -343,7 +343,7 @@ static struct value insert_field(const struct instruction *instruction, const st
 static struct value sign_extend_field(const struct instruction *instruction,
                                       const struct value *s) {
     u128 length = s[1].bits;
-    if (!instruction->wraps && length >= 32)
+    if (!instruction->compute.wraps && length >= 32)
         return s[0];
     unsigned from = (unsigned)(length % 32);
     if (from == 0)
@@ -376,11 +376,11 @@ static struct value permute(const struct instruction *instruction, const struct 
     struct value bytes = value_join(s[0], 32, s[1]), result = {0, 0};
     for (unsigned i = 0; i < 4; i++) {
         unsigned control = (unsigned)(s[2].bits >> 4 * i) & 0xf;
-        unsigned from = instruction->permute == PERMUTE_SELECT
+        unsigned from = instruction->compute.permute == PERMUTE_SELECT
                             ? control & 7
-                            : permuted_byte(instruction->permute, (unsigned)s[2].bits, i);
+                            : permuted_byte(instruction->compute.permute, (unsigned)s[2].bits, i);
         struct value byte = value_slice(bytes, 8 * from, 8);
-        if (instruction->permute == PERMUTE_SELECT && control & 8)
+        if (instruction->compute.permute == PERMUTE_SELECT && control & 8)
             byte = value_extend(value_slice(byte, 7, 1), 1, 8, true);
         result = value_join(result, 8 * i, byte);
     }
@@ -388,7 +388,7 @@ static struct value permute(const struct instruction *instruction, const struct 
 }
 
 static struct value funnel(const struct instruction *instruction, const struct value *s) {
-    u128 count = instruction->wraps ? s[2].bits % 32 : s[2].bits > 32 ? 32 : s[2].bits;
+    u128 count = instruction->compute.wraps ? s[2].bits % 32 : s[2].bits > 32 ? 32 : s[2].bits;
     struct value both = value_join(s[0], 32, s[1]);
     if (instruction->opcode == OP_SHF_L)
         return value_slice(both, 32 - (unsigned)count, 32);
@@ -400,7 +400,7 @@ static struct value convert(const struct instruction *instruction, struct value 
     unsigned from = scalar_type_bits(instruction->source_type);
     unsigned to = scalar_type_bits(instruction->type);
     bool is_signed = scalar_type_is_signed(instruction->source_type);
-    if (!instruction->saturate)
+    if (!instruction->compute.saturate)
         return value_extend(a, from, to, is_signed);
     if (!value_is_known(a))
         return value_unknown(to);
@@ -471,8 +471,8 @@ static struct value move_bits(const struct instruction *instruction, const struc
 
 // set: all ones or 1.0f when it holds (PTX ISA 9.7.6.1).
 static struct value set_number(const struct instruction *instruction, const struct value *s) {
-    enum truth holds = compute_compare(instruction->compare, instruction->source_type,
-                                       instruction->flushes, s[0], s[1]);
+    enum truth holds = compute_compare(instruction->compute.compare, instruction->source_type,
+                                       instruction->compute.flushes, s[0], s[1]);
     if (instruction->bool_op != BOOL_NONE)
         holds = compute_combine(instruction->bool_op, holds, compute_truth(s[2]));
     if (holds == NOT_KNOWN)
@@ -485,7 +485,7 @@ unsigned compute_width(const struct instruction *instruction) {
     unsigned width = scalar_type_bits(instruction->type);
     switch (instruction->opcode) {
     case OP_MUL:
-    case OP_MAD: return instruction->mul_part == MUL_WIDE ? 2 * width : width;
+    case OP_MAD: return instruction->compute.mul_part == MUL_WIDE ? 2 * width : width;
     case OP_CLZ:
     case OP_POPC:
     case OP_BFIND: return 32;

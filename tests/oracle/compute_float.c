@@ -91,10 +91,11 @@ static struct value extreme(enum scalar_type type, bool greatest, u128 a, u128 b
 
 struct value float_arithmetic(const struct instruction *instruction, u128 a, u128 b) {
     enum scalar_type type = instruction->type;
-    u128 x = flushed(type, instruction->flushes, a), y = flushed(type, instruction->flushes, b);
+    u128 x = flushed(type, instruction->compute.flushes, a),
+         y = flushed(type, instruction->compute.flushes, b);
     switch (instruction->opcode) {
-    case OP_ADD: return sum(type, instruction->flushes, a, b);
-    case OP_SUB: return sum(type, instruction->flushes, a, b ^ sign_bit(type));
+    case OP_ADD: return sum(type, instruction->compute.flushes, a, b);
+    case OP_SUB: return sum(type, instruction->compute.flushes, a, b ^ sign_bit(type));
     case OP_MIN: return extreme(type, false, x, y);
     case OP_MAX: return extreme(type, true, x, y);
     case OP_ABS: return number(type, x & ~sign_bit(type));

@@ -99,7 +99,7 @@ static void release(struct search *s, struct state *state, size_t thread) {
 
 static bool compare(struct search *s, const struct instruction *at, uint32_t a, uint32_t b) {
     bool is_unsigned = at->type == TYPE_U32;
-    switch (at->compare) {
+    switch (at->compute.compare) {
     case COMPARE_EQ: return a == b;
     case COMPARE_NE: return a != b;
     case COMPARE_LT: return is_unsigned ? a < b : (int32_t)a < (int32_t)b;

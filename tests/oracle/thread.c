@@ -420,7 +420,7 @@ static void fence_proxy(struct machine *machine, const struct instruction *at) {
     int step = machine_step(machine, at, ACTION_PROXY_FENCE);
     if (step < 0)
         return;
-    machine->path->steps[step].order = at->proxy_order;
+    machine->path->steps[step].order = at->fence.order;
     machine->path->steps[step].has_spot = names;
     machine->path->steps[step].spot = spot;
     machine->path->steps[step].size = names ? 128 : 0;
@@ -470,7 +470,8 @@ static void set_predicate(struct machine *machine, const struct instruction *at,
     struct content b = machine_source(machine, &at->operands[2], width), c = {{0, 0}, 0};
     if (at->bool_op != BOOL_NONE)
         c = machine_source(machine, &at->operands[3], 1);
-    enum truth holds = compute_compare(at->compare, at->type, at->flushes, a.value, b.value);
+    enum truth holds =
+        compute_compare(at->compute.compare, at->type, at->compute.flushes, a.value, b.value);
     enum truth fails = holds == NOT_KNOWN ? NOT_KNOWN : holds == TRUE_NOW ? FALSE_NOW : TRUE_NOW;
     enum truth other = at->bool_op == BOOL_NONE ? TRUE_NOW : compute_truth(c.value);
     struct content p = {compute_from_truth(compute_combine(at->bool_op, holds, other)),
@@ -608,7 +609,7 @@ static void query_cancel(struct machine *machine, const struct instruction *at,
     if (asks && says)
         part.value = value_known(answer.value.bits & 1, 1);
     else if (!asks && names)
-        part.value = value_known(answer.value.bits >> (32 * (at->dimension + 1)), 32);
+        part.value = value_known(answer.value.bits >> (32 * (at->compute.dimension + 1)), 32);
     machine_set(machine, to, part, executes);
 }
 

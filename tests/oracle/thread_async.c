@@ -62,7 +62,7 @@ static bool is_aligned(struct machine *machine, unsigned step, unsigned aligned)
 
 // Of a copy that completes on an mbarrier, not in a group.
 static bool is_load(const struct instruction *at) {
-    return at->operand_count > 3 && !at->masked;
+    return at->operand_count > 3 && !at->copy.masked;
 }
 
 struct transfer {
@@ -77,7 +77,7 @@ static bool read_parts(struct machine *machine, const struct instruction *at,
                        const struct transfer *copy, struct value *values) {
     const struct shape shape = {TYPE_B8, 1, 1, copy->part};
     unsigned first = machine->path->count;
-    machine->part_space = &at->source_space;
+    machine->part_space = &at->copy.source_space;
     for (unsigned i = 0; i * copy->part < copy->taken && !machine->stopped; i++) {
         bool ignored = chosen_ignores(&copy->chosen, i * copy->part);
         if (ignored)
@@ -111,13 +111,13 @@ static bool write_parts(struct machine *machine, const struct instruction *at,
         unsigned i = n / copies;
         struct operand address = named;
         address.variable += (int)(n % copies);
-        if (at->masked && !(copy->chosen.mask >> i * copy->part % 16 & 1))
+        if (at->copy.masked && !(copy->chosen.mask >> i * copy->part % 16 & 1))
             continue;
         int step = machine_access(machine, at, ACTION_WRITE, &address, &shape, i);
         if (step < 0)
             break;
         struct step *added = &machine->path->steps[step];
-        if (at->masked && (added->spot.offset - i * copy->part) % copy->aligned)
+        if (at->copy.masked && (added->spot.offset - i * copy->part) % copy->aligned)
             machine_stop(machine, PATH_OUTSIDE);
         bool copied = i * copy->part < copy->taken;
         added->value = copied ? values[i] : value_known(0, 8 * copy->part);
@@ -127,7 +127,7 @@ static bool write_parts(struct machine *machine, const struct instruction *at,
                 bit(read + i - chosen_missing(machine, at, &copy->chosen, copy->part));
     }
     thread_give(machine, first, copy->issue, STAGE_WRITES, copy->proxy);
-    return at->masked || is_aligned(machine, first, copy->aligned);
+    return at->copy.masked || is_aligned(machine, first, copy->aligned);
 }
 
 // What the read of a reduction finds, combined with the source.
@@ -235,7 +235,7 @@ static bool are_peers(const struct memory *memory, int object, int other) {
 // executing thread".
 static bool is_for_others(const struct instruction *at) {
     return at->opcode == OP_RED_ASYNC ||
-           (at->opcode == OP_CP_BULK && state_space_is_shared(at->source_space));
+           (at->opcode == OP_CP_BULK && state_space_is_shared(at->copy.source_space));
 }
 
 // "The number of CTAs within the cluster is strictly greater than one [...] Otherwise, the behavior
@@ -365,7 +365,7 @@ static void run_copy(struct machine *machine, const struct instruction *at) {
         (bulk && !load && !add_fence(machine, at, &copy, STAGE_READ_FENCE)))
         return;
     uint64_t ranks = 0;
-    if (!bulk || at->operand_count < 5 || at->ignores) {
+    if (!bulk || at->operand_count < 5 || at->copy.ignores) {
         finish(machine, at, &copy, values);
         return;
     }
@@ -500,7 +500,8 @@ static bool corner_of(struct machine *machine, const struct instruction *at,
                       const struct operand *coordinates, struct transfer *copy, struct tile *tile) {
     const struct operand *offsets = &at->operands[4];
     copy->size = thread_tile_size(at, tile->tensor);
-    for (size_t d = 0; at->im2col && at->operand_count > 4 && d < offsets->element_count; d++) {
+    for (size_t d = 0; at->copy.im2col && at->operand_count > 4 && d < offsets->element_count;
+         d++) {
         uint64_t offset;
         if (!machine_number(machine, &offsets->elements[d], &offset))
             return false;
@@ -546,7 +547,7 @@ static void run_tensor(struct machine *machine, const struct instruction *at) {
     struct value values[STEPS_MAX];
     int from[STEPS_MAX];
     uint64_t ranks = 0;
-    unsigned mask = at->im2col ? 5 : 4; // the offsets are before it
+    unsigned mask = at->copy.im2col ? 5 : 4; // the offsets are before it
     if (tile.tensor == NULL ||
         (at->operand_count > mask && !machine_number(machine, &at->operands[mask], &ranks)))
         return;
@@ -661,9 +662,9 @@ static void cancel(struct machine *machine, const struct instruction *at) {
     for (unsigned i = 0; i < copy.size / copy.part; i++)
         values[i] =
             value_slice(machine->path->steps[issue].value, 8 * i * copy.part, 8 * copy.part);
-    unsigned ctas = at->to_all ? memory_cluster_size(machine->memory, machine->thread) : 1;
+    unsigned ctas = at->copy.to_all ? memory_cluster_size(machine->memory, machine->thread) : 1;
     for (unsigned rank = 0; rank < ctas && !machine->stopped; rank++) {
-        machine->target = at->to_all ? rank + 1 : 0;
+        machine->target = at->copy.to_all ? rank + 1 : 0;
         if (write_answer(machine, at, &copy, values) && add_fence(machine, at, &copy, STAGE_FENCE))
             thread_complete(machine, at, &at->operands[1], copy.issue, 0, copy.size,
                             thread_parts_of(machine, copy.issue, false));

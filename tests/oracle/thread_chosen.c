@@ -4,10 +4,10 @@
 bool chosen_find(struct machine *machine, const struct instruction *at, uint64_t size,
                  struct chosen *chosen) {
     *chosen = (struct chosen){.mask = 0xffff, .size = size};
-    if (at->masked)
+    if (at->copy.masked)
         return machine_number(machine, &at->operands[at->operand_count - 1], &chosen->mask);
-    return !at->ignores || (machine_number(machine, &at->operands[4], &chosen->left) &&
-                            machine_number(machine, &at->operands[5], &chosen->right));
+    return !at->copy.ignores || (machine_number(machine, &at->operands[4], &chosen->left) &&
+                                 machine_number(machine, &at->operands[5], &chosen->right));
 }
 
 // "The i-th bit in the 16-bit wide byteMask operand specifies whether the i-th byte of each 16-byte

@@ -155,7 +155,7 @@ unsigned thread_multimem_copies(struct machine *machine, const struct instructio
                                 struct operand *address) {
     struct spread spread = {.machine = machine, .at = at, .address = at->operands[0]};
     *address = at->operands[0];
-    if (!at->to_copies)
+    if (!at->copy.to_copies)
         return 1;
     if (spread.address.variable < 0 && !name_address(&spread))
         return 0;

@@ -153,7 +153,7 @@ static struct operand access_of(const struct instruction *at, unsigned part) {
 static void load_any(struct machine *machine, const struct instruction *at, unsigned issue) {
     struct content content, all = {value_unknown(32), 0};
     for (unsigned part = 0; part + 1 < at->operand_count; part++)
-        for (unsigned i = 0; i < at->columns; i++) {
+        for (unsigned i = 0; i < at->matrix.columns; i++) {
             struct operand place = access_of(at, part);
             if (!read_cell(machine, at, issue, &place, i, &content))
                 return;
@@ -169,7 +169,7 @@ static void store_any(struct machine *machine, const struct instruction *at, uns
     for (unsigned i = 0; i < from->element_count; i++)
         all.sources |= machine_source(machine, &from->elements[i], 32).sources;
     for (unsigned part = 0; part + 1 < at->operand_count; part++)
-        for (unsigned i = 0; i < at->columns; i++) {
+        for (unsigned i = 0; i < at->matrix.columns; i++) {
             struct operand place = access_of(at, part);
             if (!write_cell(machine, at, issue, &place, i, all))
                 return;
@@ -179,7 +179,7 @@ static void store_any(struct machine *machine, const struct instruction *at, uns
 static void load(struct machine *machine, const struct instruction *at, unsigned issue) {
     struct content contents[CELLS_AT_ONCE];
     unsigned count = (unsigned)at->operands[0].element_count;
-    if (at->is_open) {
+    if (at->tensor.is_open) {
         load_any(machine, at, issue);
         return;
     }
@@ -192,7 +192,7 @@ static void load(struct machine *machine, const struct instruction *at, unsigned
 
 static void store(struct machine *machine, const struct instruction *at, unsigned issue) {
     const struct operand *from = &at->operands[at->operand_count - 1];
-    if (at->is_open) {
+    if (at->tensor.is_open) {
         store_any(machine, at, issue, from);
         return;
     }
@@ -208,7 +208,7 @@ static void copy(struct machine *machine, const struct instruction *at, unsigned
         go_to(machine, cta);
         if (!read_matrix(machine, at, issue, &at->operands[1], CELL, &content))
             return;
-        if (at->is_open)
+        if (at->tensor.is_open)
             content.value = value_unknown(32);
         if (!write_cell(machine, at, issue, &at->operands[0], 0, content))
             return;
@@ -238,7 +238,7 @@ static int64_t element_of(struct value value, bool is_signed) {
 // the sum saturates.
 static struct value add(const struct instruction *at, uint64_t description, struct value a,
                         struct value b, struct value d) {
-    if (at->matrix_kind != MATRIX_KIND_I8 || at->sparse || at->shifts_a ||
+    if (at->tensor.kind != MATRIX_KIND_I8 || at->matrix.sparse || at->tensor.shifts_a ||
         product_places(at).zeros || a.unknown || b.unknown || d.unknown)
         return value_unknown(32);
     int64_t sum = element_of(a, description >> 7 & 7) * element_of(b, description >> 10 & 7) +
@@ -267,9 +267,9 @@ static bool read_others(struct machine *machine, const struct instruction *at, u
 // "The TensorCore may be able to load the unchanged matrix once and reuse it [...]; however reuse
 // is opportunistic".
 static bool collect(struct machine *machine, const struct instruction *at, struct content *parts) {
-    unsigned buffer = at->buffer;
-    bool uses = at->collector == COLLECTOR_USE || at->collector == COLLECTOR_LASTUSE;
-    if (uses && (!machine->filled[buffer] || machine->collected_kind[buffer] != at->matrix_kind)) {
+    unsigned buffer = at->tensor.buffer;
+    bool uses = at->tensor.collector == COLLECTOR_USE || at->tensor.collector == COLLECTOR_LASTUSE;
+    if (uses && (!machine->filled[buffer] || machine->collected_kind[buffer] != at->tensor.kind)) {
         machine_stop(machine, PATH_OUTSIDE);
         return false;
     }
@@ -281,10 +281,11 @@ static bool collect(struct machine *machine, const struct instruction *at, struc
         parts[cta].value = both[kept.bits].value;
         parts[cta].sources |= both[1].sources;
     }
-    for (unsigned cta = 0; at->collector == COLLECTOR_FILL && cta < ctas_of(at); cta++)
+    for (unsigned cta = 0; at->tensor.collector == COLLECTOR_FILL && cta < ctas_of(at); cta++)
         machine->collected[buffer][cta] = parts[cta];
-    machine->collected_kind[buffer] = at->matrix_kind;
-    machine->filled[buffer] = at->collector == COLLECTOR_FILL || at->collector == COLLECTOR_USE;
+    machine->collected_kind[buffer] = at->tensor.kind;
+    machine->filled[buffer] =
+        at->tensor.collector == COLLECTOR_FILL || at->tensor.collector == COLLECTOR_USE;
     return true;
 }
 
@@ -340,8 +341,8 @@ static bool add_to(struct machine *machine, const struct instruction *at, unsign
 }
 
 static void multiply(struct machine *machine, const struct instruction *at, unsigned issue) {
-    unsigned size = at->matrix_kind == MATRIX_KIND_TF32  ? 4
-                    : at->matrix_kind == MATRIX_KIND_F16 ? 2
+    unsigned size = at->tensor.kind == MATRIX_KIND_TF32  ? 4
+                    : at->tensor.kind == MATRIX_KIND_F16 ? 2
                                                          : 1;
     struct content a[2], b[2];
     struct product_places places = product_places(at);
@@ -351,14 +352,14 @@ static void multiply(struct machine *machine, const struct instruction *at, unsi
         return;
     // Bits 0 to 2, which say nothing of shapes, are those of variants here.
     machine->path->steps[issue].shape =
-        ((unsigned)description & (at->scaled ? 0x187e0000 : 0x1f7e0000)) | (at->sparse ? 1U : 0) |
-        (at->keeps_b ? 2U : 0) | (at->scaled ? 4U : 0);
+        ((unsigned)description & (at->tensor.scaled ? 0x187e0000 : 0x1f7e0000)) |
+        (at->matrix.sparse ? 1U : 0) | (at->tensor.keeps_b ? 2U : 0) | (at->tensor.scaled ? 4U : 0);
     for (unsigned cta = 0; cta < ctas_of(at); cta++) {
         go_to(machine, cta);
         if (!read_factors(machine, at, issue, size, &a[cta], &b[cta]))
             return;
     }
-    if (!collect(machine, at, at->keeps_b ? b : a))
+    if (!collect(machine, at, at->tensor.keeps_b ? b : a))
         return;
     if (!value_is_known(scale.value)) {
         machine_stop(machine, PATH_UNKNOWN);
@@ -417,7 +418,7 @@ static uint64_t reads_of_a(const struct machine *machine) {
 // "An arrive-on operation, with the count argument of 1, is signaled on the mbarrier object."
 static void commit(struct machine *machine, const struct instruction *at, unsigned issue) {
     uint64_t ranks = 0;
-    uint64_t parts = at->reads_of_a ? reads_of_a(machine) : tracked(machine, is_committed);
+    uint64_t parts = at->tensor.reads_of_a ? reads_of_a(machine) : tracked(machine, is_committed);
     if (at->operand_count < 2) {
         thread_complete(machine, at, &at->operands[0], issue, 1, 0, parts);
         return;

@@ -2,8 +2,8 @@
 #include "tests/oracle/thread_internal.h"
 
 uint64_t thread_tile_size(const struct instruction *at, const struct tensor *tensor) {
-    uint64_t size = tensor->element_size * (at->four_rows ? 4 : 1);
-    if (at->im2col)
+    uint64_t size = tensor->element_size * (at->copy.four_rows ? 4 : 1);
+    if (at->copy.im2col)
         return size * tensor->channels * tensor->pixels;
     for (unsigned d = 0; d < tensor->rank; d++)
         size *= tensor->box[d];
@@ -57,9 +57,9 @@ static int64_t pixel_place(const struct tensor *tensor, const struct corner *cor
 int64_t thread_tile_place(const struct instruction *at, const struct tensor *tensor,
                           const struct corner *corner, uint64_t in_box) {
     uint64_t index = in_box / tensor->element_size, place = 0;
-    if (at->four_rows)
+    if (at->copy.four_rows)
         return row_place(tensor, corner, in_box);
-    if (at->im2col)
+    if (at->copy.im2col)
         return pixel_place(tensor, corner, in_box);
     for (unsigned d = 0; d < tensor->rank; d++) {
         int64_t coordinate = corner->at[d] + (int64_t)(index % tensor->box[d]);

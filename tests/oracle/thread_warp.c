@@ -47,7 +47,7 @@ static bool has_matrices(const struct instruction *at) {
 
 unsigned warp_width(const struct instruction *at) {
     if (has_matrices(at))
-        return stores_matrices(at) ? 128 : 32 * at->columns;
+        return stores_matrices(at) ? 128 : 32 * at->matrix.columns;
     switch (at->warp) {
     case WARP_VOTE_ALL:
     case WARP_VOTE_ANY:
@@ -60,7 +60,7 @@ unsigned warp_width(const struct instruction *at) {
 unsigned warp_given_width(const struct instruction *at) {
     bool votes = at->warp >= WARP_VOTE_ALL && at->warp <= WARP_VOTE_BALLOT;
     if (has_matrices(at))
-        return loads_matrices(at) ? 128 : 32 * at->columns;
+        return loads_matrices(at) ? 128 : 32 * at->matrix.columns;
     return votes ? 1 : scalar_type_bits(at->type);
 }
 
@@ -91,7 +91,7 @@ static void put_part(struct matrices *all, const struct instruction *at, unsigne
                      struct value given) {
     for (unsigned c = 0; loads_matrices(at) && c < SIDE; c++)
         all->element[lane / SIDE][lane % SIDE][c] = value_slice(given, ELEMENT * c, ELEMENT);
-    for (unsigned m = 0; !loads_matrices(at) && m < at->columns; m++)
+    for (unsigned m = 0; !loads_matrices(at) && m < at->matrix.columns; m++)
         for (unsigned half = 0; half < 2; half++)
             all->element[m][lane / 4][2 * (lane % 4) + half] =
                 value_slice(given, 32 * m + ELEMENT * half, ELEMENT);
@@ -109,7 +109,7 @@ static struct value matrix_result(const struct instruction *at, unsigned own,
                 all.element[m][r][c] = value_unknown(ELEMENT);
     for (unsigned i = 0; i < count; i++)
         put_part(&all, at, parts[i].lane, parts[i].value);
-    if (stores_matrices(at) && own / SIDE >= at->columns)
+    if (stores_matrices(at) && own / SIDE >= at->matrix.columns)
         return value_unknown(128);
     for (unsigned i = 0; i < warp_width(at) / ELEMENT; i++) {
         unsigned m = stores_matrices(at) ? own / SIDE : i / 2;
@@ -190,7 +190,7 @@ static struct step *add_lane_step(struct machine *machine, const struct instruct
     // "the same qualifiers and the same membermask"
     uint64_t kind =
         (uint64_t)at->warp +
-        32 * ((uint64_t)at->atomic + 32 * ((uint64_t)at->type + 32 * (uint64_t)at->columns));
+        32 * ((uint64_t)at->atomic + 32 * ((uint64_t)at->type + 32 * (uint64_t)at->matrix.columns));
     step->exchanges = true;
     step->barrier = BARRIER_WARP_SYNC;
     step->id = kind << 32 | mask;

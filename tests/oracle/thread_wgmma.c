@@ -92,7 +92,8 @@ static bool lacks_fence(const struct machine *machine, const struct instruction 
     for (unsigned k = 0; k < 2; k++)
         for (size_t i = 0; i < at->operands[k].element_count; i++) {
             const struct register_use *use = &products->uses[at->operands[k].elements[i].reg];
-            if (use->touched || (use->columns != 0 && (k == 1 || use->columns != at->columns)))
+            if (use->touched ||
+                (use->columns != 0 && (k == 1 || use->columns != at->matrix.columns)))
                 return true;
         }
     return false;
@@ -103,10 +104,10 @@ static void note_registers(struct machine *machine, const struct instruction *at
         for (size_t i = 0; i < at->operands[k].element_count; i++) {
             struct register_use *use = &machine->products->uses[at->operands[k].elements[i].reg];
             use->products |= UINT64_C(1) << issue;
-            if (k == 1 || (use->columns != 0 && use->columns != at->columns))
+            if (k == 1 || (use->columns != 0 && use->columns != at->matrix.columns))
                 use->touched = true;
             else
-                use->columns = at->columns;
+                use->columns = at->matrix.columns;
         }
 }
 
@@ -115,7 +116,7 @@ static struct content first_element(struct machine *machine, const struct instru
                                     unsigned operand, unsigned issue) {
     static const enum state_space shared = SPACE_SHARED;
     const struct operand *matrix = &at->operands[operand];
-    unsigned bits = matrix_element_bits(at->element[operand - 1]), part;
+    unsigned bits = matrix_element_bits(at->matrix.element[operand - 1]), part;
     struct content content = {value_unknown(bits), 0};
     uint64_t descriptor;
     if (matrix->kind == OPERAND_VECTOR) {
@@ -129,8 +130,8 @@ static struct content first_element(struct machine *machine, const struct instru
     start.offset = (int64_t)((descriptor & 0x3fff) * 16);
     part = thread_part_size(machine, at, 8, 8);
     for (unsigned i = 0; i < 2; i++)
-        if (part < matrix_element_bits(at->element[i]) / 8)
-            part = matrix_element_bits(at->element[i]) / 8;
+        if (part < matrix_element_bits(at->matrix.element[i]) / 8)
+            part = matrix_element_bits(at->matrix.element[i]) / 8;
     const struct shape shape = {TYPE_B8, 1, 1, part};
     machine->part_space = &shared;
     int step = machine_access(machine, at, ACTION_READ, &start, &shape, 0);
@@ -162,24 +163,26 @@ static int64_t number_of(struct value value, enum matrix_element element) {
 // "D = A*B+D", or "D = A*B" where scale-d is false.
 static struct value add(const struct instruction *at, struct value a, struct value b,
                         struct value d) {
-    if (!is_integer(at->element[0]) || at->sparse || a.unknown || b.unknown || d.unknown)
+    if (!is_integer(at->matrix.element[0]) || at->matrix.sparse || a.unknown || b.unknown ||
+        d.unknown)
         return value_unknown(32);
-    int64_t sum = number_of(a, at->element[0]) * number_of(b, at->element[1]) + (int32_t)d.bits;
-    if (at->saturate)
+    int64_t sum =
+        number_of(a, at->matrix.element[0]) * number_of(b, at->matrix.element[1]) + (int32_t)d.bits;
+    if (at->compute.saturate)
         sum = sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : sum;
     return value_known((uint32_t)sum, 32);
 }
 
 static void accumulate(struct machine *machine, const struct instruction *at, struct content a,
                        struct content b) {
-    struct content scale = machine_source(machine, &at->operands[at->sparse ? 5 : 3], 1);
+    struct content scale = machine_source(machine, &at->operands[at->matrix.sparse ? 5 : 3], 1);
     struct content d = {value_known(0, 32), 0};
     if (!value_is_known(scale.value))
         d.value = value_unknown(32);
     else if (scale.value.bits)
         d = machine_source(machine, &at->operands[0].elements[0], 32);
     uint64_t sources = a.sources | b.sources | scale.sources | d.sources;
-    if (at->sparse)
+    if (at->matrix.sparse)
         sources |= machine_source(machine, &at->operands[3], 32).sources;
     for (size_t i = 0; i < at->operands[0].element_count; i++) {
         struct content result = {i == 0 ? add(at, a.value, b.value, d.value) : value_unknown(32),

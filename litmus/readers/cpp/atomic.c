@@ -293,7 +293,7 @@ static struct cpp_value compare_expected(struct cpp *cpp, const struct cpp_call 
     struct cpp_value found = cpp_in_register(old, type, call->span);
     struct instruction compare = cpp_instruction(OP_SETP, type, call->span);
     int truth = cpp_temporary(cpp, TYPE_PRED, call->span);
-    compare.compare = COMPARE_EQ;
+    compare.compute.compare = COMPARE_EQ;
     cpp_add_register(&compare, truth, call->span);
     cpp_add_value(&compare, &found);
     cpp_add_value(&compare, &call->values[0]);

@@ -105,7 +105,7 @@ struct cpp_value cpp_truth(struct cpp *cpp, struct cpp_value value) {
     int reg = cpp_temporary(cpp, TYPE_PRED, value.span);
     struct instruction compare = cpp_instruction(OP_SETP, type, value.span);
     struct cpp_value zero = constant(0, value.span);
-    compare.compare = COMPARE_NE;
+    compare.compute.compare = COMPARE_NE;
     cpp_add_register(&compare, reg, value.span);
     cpp_add_value(&compare, &value);
     cpp_add_value(&compare, &zero);

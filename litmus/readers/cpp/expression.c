@@ -158,7 +158,7 @@ static bool parse_unary(struct cpp *cpp, struct cpp_value *value) {
         struct cpp_value zero = number;
         zero.operand = (struct operand){
             .kind = OPERAND_IMMEDIATE, .span = span, .reg = -1, .variable = -1, .label = -1};
-        instruction.compare = COMPARE_EQ;
+        instruction.compute.compare = COMPARE_EQ;
         *value = compute(cpp, instruction, TYPE_PRED, &number, &zero);
     } else {
         *value = compute(cpp, instruction, type, &number, NULL);
@@ -189,7 +189,7 @@ static bool combine(struct cpp *cpp, const struct binary *binary, const struct t
         return false;
     struct instruction instruction =
         cpp_instruction(binary->opcode, type, cpp_span_from(cpp, first));
-    instruction.compare = binary->compare;
+    instruction.compute.compare = binary->compare;
     *left = compute(cpp, instruction, binary->opcode == OP_SETP ? TYPE_PRED : type, &a, &b);
     return true;
 }

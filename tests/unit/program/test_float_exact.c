@@ -98,7 +98,7 @@ static uint64_t host_double(enum float_op op, const uint64_t operands[3]) {
 static void compare(enum scalar_type type, enum float_op op, unsigned mode) {
     bool wide = type == TYPE_F64;
     struct instruction instruction = {
-        .float_op = op, .type = type, .rounding = ROUND_NEAREST + mode};
+        .compute.float_op = op, .type = type, .compute.rounding = ROUND_NEAREST + mode};
     uint64_t operands[3], result = 0;
     operands[0] = operand(wide, random_bits());
     operands[1] = operand(wide, operands[0]);
@@ -130,8 +130,10 @@ static void operations_agree_with_the_host(void **state) {
 
 static uint64_t converted(enum scalar_type to, enum scalar_type from, unsigned rounding,
                           uint64_t bits) {
-    struct instruction instruction = {
-        .float_op = FLOAT_CVT, .type = to, .source_type = from, .rounding = rounding};
+    struct instruction instruction = {.compute.float_op = FLOAT_CVT,
+                                      .type = to,
+                                      .source_type = from,
+                                      .compute.rounding = rounding};
     uint64_t operands[3] = {bits}, result = 0;
     assert_int_equal(float_compute(&instruction, operands, &result), FLOAT_KNOWN);
     return result;
@@ -198,8 +200,10 @@ static void integers_are_clamped(void **state) {
     assert_int_equal(converted(TYPE_U64, TYPE_F64, zero, double_bits(1e300)), UINT64_MAX);
     assert_int_equal(converted(TYPE_S64, TYPE_F32, zero, 0xff800000), UINT64_C(1) << 63);
     assert_int_equal(converted(TYPE_U32, TYPE_F32, zero, 0x7fc00000), 0);
-    struct instruction wide = {
-        .float_op = FLOAT_CVT, .type = TYPE_S64, .source_type = TYPE_F32, .rounding = zero};
+    struct instruction wide = {.compute.float_op = FLOAT_CVT,
+                               .type = TYPE_S64,
+                               .source_type = TYPE_F32,
+                               .compute.rounding = zero};
     uint64_t operands[3] = {0x7fc00000}, result;
     assert_int_equal(float_compute(&wide, operands, &result), FLOAT_OPEN);
 }
@@ -252,13 +256,13 @@ static void numbers_of_16_bits_are_the_nearest(void **state) {
         double a = number_of_16(type, (unsigned)operands[0]),
                b = number_of_16(type, (unsigned)operands[1]);
         struct instruction instruction = {
-            .float_op = FLOAT_MUL, .type = type, .rounding = ROUND_NEAREST};
+            .compute.float_op = FLOAT_MUL, .type = type, .compute.rounding = ROUND_NEAREST};
         assert_int_equal(float_compute(&instruction, operands, &result), FLOAT_KNOWN);
         assert_int_equal(result, nearest_16(type, a * b));
         if (fabs(a) > 1e18 || fabs(b) > 1e18 || (a != 0 && fabs(a) < 1e-18) ||
             (b != 0 && fabs(b) < 1e-18))
             continue; // their sum may not be exact
-        instruction.float_op = FLOAT_ADD;
+        instruction.compute.float_op = FLOAT_ADD;
         assert_int_equal(float_compute(&instruction, operands, &result), FLOAT_KNOWN);
         if (fabs(a) < 1e6 && fabs(b) < 1e6 && fabs(a) > 1e-6 && fabs(b) > 1e-6)
             assert_int_equal(result, nearest_16(type, a + b));
@@ -271,8 +275,10 @@ static void numbers_of_16_bits_are_the_nearest(void **state) {
 
 static void subnormal_numbers_are_flushed(void **state) {
     (void)state;
-    struct instruction instruction = {
-        .float_op = FLOAT_MUL, .type = TYPE_F32, .rounding = ROUND_NEAREST, .flushes = true};
+    struct instruction instruction = {.compute.float_op = FLOAT_MUL,
+                                      .type = TYPE_F32,
+                                      .compute.rounding = ROUND_NEAREST,
+                                      .compute.flushes = true};
     uint64_t result = 1, input[3] = {0x80000001, 0x4b800000}, small[3] = {0x80800000, 0x3f000000};
     assert_int_equal(float_compute(&instruction, input, &result), FLOAT_KNOWN);
     assert_int_equal(result, 0x80000000);
@@ -282,15 +288,17 @@ static void subnormal_numbers_are_flushed(void **state) {
     // one
     uint64_t edge[3] = {0x00ffffff, 0x3f000000};
     assert_int_equal(float_compute(&instruction, edge, &result), FLOAT_OPEN);
-    instruction.flushes = false;
+    instruction.compute.flushes = false;
     assert_int_equal(float_compute(&instruction, edge, &result), FLOAT_KNOWN);
     assert_int_equal(result, 0x00800000);
 }
 
 static void results_are_saturated(void **state) {
     (void)state;
-    struct instruction instruction = {
-        .float_op = FLOAT_ADD, .type = TYPE_F32, .rounding = ROUND_NEAREST, .saturate = true};
+    struct instruction instruction = {.compute.float_op = FLOAT_ADD,
+                                      .type = TYPE_F32,
+                                      .compute.rounding = ROUND_NEAREST,
+                                      .compute.saturate = true};
     const struct {
         uint64_t a, b, result;
     } cases[] = {{0x3f800000, 0x3f800000, 0x3f800000},
@@ -310,7 +318,7 @@ static void results_are_saturated(void **state) {
 // PTX may fuse a product whose rounding is not given with the sum that takes it.
 static void products_without_a_rounding_are_exact_or_open(void **state) {
     (void)state;
-    struct instruction instruction = {.float_op = FLOAT_MUL, .type = TYPE_F32};
+    struct instruction instruction = {.compute.float_op = FLOAT_MUL, .type = TYPE_F32};
     uint64_t exact[3] = {0x40400000, 0x40a00000}, rounded[3] = {0x3f800001, 0x3f800001}, result;
     assert_int_equal(float_compute(&instruction, exact, &result), FLOAT_KNOWN);
     assert_int_equal(result, 0x41700000); // 3 * 5
@@ -319,7 +327,7 @@ static void products_without_a_rounding_are_exact_or_open(void **state) {
 
 static void limits_take_numbers_and_order_zeros(void **state) {
     (void)state;
-    struct instruction instruction = {.float_op = FLOAT_MIN, .type = TYPE_F16};
+    struct instruction instruction = {.compute.float_op = FLOAT_MIN, .type = TYPE_F16};
     const struct {
         enum float_op op;
         uint64_t a, b, result;
@@ -328,7 +336,7 @@ static void limits_take_numbers_and_order_zeros(void **state) {
                  {FLOAT_MIN, 0xbc00, 0xc000, 0xc000}, {FLOAT_MAX, 0xbc00, 0x3800, 0x3800}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint64_t operands[3] = {cases[i].a, cases[i].b}, result = 7;
-        instruction.float_op = cases[i].op;
+        instruction.compute.float_op = cases[i].op;
         assert_int_equal(float_compute(&instruction, operands, &result), FLOAT_KNOWN);
         assert_int_equal(result, cases[i].result);
     }

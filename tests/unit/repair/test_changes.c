@@ -203,8 +203,8 @@ static void assert_place(const struct test *changed, const struct change_form *f
         return;
     assert_non_null(instruction);
     if (instruction->opcode == OP_FENCE_PROXY) {
-        assert_int_equal(instruction->proxy_order, form->order);
-        assert_int_equal(instruction->fence_space, form->space);
+        assert_int_equal(instruction->fence.order, form->order);
+        assert_int_equal(instruction->fence.space, form->space);
     } else {
         assert_int_equal(instruction->order, form->order);
     }

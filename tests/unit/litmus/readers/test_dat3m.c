@@ -146,7 +146,7 @@ static void test_branches(void **state) {
     assert_int_equal(thread->labels[2].target, 1);
     assert_int_equal(thread->labels[3].target, 6);
     assert_int_equal(all[1].opcode, OP_SETP);
-    assert_int_equal(all[1].compare, COMPARE_NE);
+    assert_int_equal(all[1].compute.compare, COMPARE_NE);
     assert_int_equal(all[1].type, TYPE_S32);
     assert_int_equal(all[1].guard, -1);
     assert_int_equal(all[2].opcode, OP_BRA);
@@ -157,7 +157,7 @@ static void test_branches(void **state) {
     assert_int_equal(all[3].opcode, OP_BRA);
     assert_int_equal(all[3].guard, -1);
     assert_int_equal(all[3].operands[0].label, 3);
-    assert_int_equal(all[4].compare, COMPARE_LT);
+    assert_int_equal(all[4].compute.compare, COMPARE_LT);
     assert_int_equal(all[5].operands[0].label, 2);
     close_reading(&reading);
 }
