@@ -69,7 +69,7 @@ static bool reaches_other_ctas(const struct program *program) {
 }
 
 static bool leaves_dependencies_out(const struct program *program) {
-    return program->dependencies_left_out || !program->events;
+    return program->dependencies.left_out || !program->events;
 }
 
 // The test of a program with other options.
@@ -97,7 +97,7 @@ static const struct program *with_async_at_destination(struct arena *arena,
 }
 
 static bool may_tear(const struct program *program) {
-    return program->tears || !program->events;
+    return program->memory.tears || !program->events;
 }
 
 // The test with accesses that are read as whole.
@@ -146,7 +146,8 @@ static bool shares_multimem(const struct program *program) {
 // than the generic one, or has aliases.
 static bool has_grid_wait(const struct program *program) {
     bool waits = !program->events;
-    bool crosses = !program->events || program->virtual_range_count > program->object_count;
+    bool crosses =
+        !program->events || program->memory.virtual_range_count > program->memory.object_count;
     for (size_t i = 0; program->events && i < program->event_count; i++) {
         const struct event *event = &program->events[i];
         waits |= event_is_grid_wait(event);
@@ -218,7 +219,7 @@ static bool may_cut_chains(const struct program *program) {
 // Whether there may be an operation on the object of a wait in another phase than that which the
 // wait finds complete: more arrivals than one phase expects, or operations that do not arrive.
 static bool has_other_phases(const struct program *program, const struct event *wait) {
-    const struct object *object = &program->objects[wait->candidates[0].object];
+    const struct object *object = &program->memory.objects[wait->candidates[0].object];
     const struct variable *variable = &program->test->variables[object->variable];
     unsigned arrivals = 0;
     if (wait->candidate_count > 1 || !variable->is_mbarrier || wait->mbarrier->completable) {
@@ -532,7 +533,7 @@ static enum truth differs(struct other_readings *others, size_t index,
 // with all of them. What is forbidden without them is forbidden with any.
 static void doubt_dependencies(struct arena *arena, const struct program *program,
                                struct outcomes *outcomes) {
-    if (!program->events || !program->dependencies_open || outcomes->verdict != VERDICT_ALLOWED ||
+    if (!program->events || !program->dependencies.open || outcomes->verdict != VERDICT_ALLOWED ||
         outcomes_flag(outcomes, FLAG_DEPENDENCY_READING) == TRUTH_NO) {
         return;
     }

@@ -54,7 +54,7 @@ static void name_group(struct arena *arena, const struct program *program,
 
 static const char *initial_name(struct arena *arena, const struct program *program,
                                 const struct event *event) {
-    const struct object *object = &program->objects[event->candidates[0].object];
+    const struct object *object = &program->memory.objects[event->candidates[0].object];
     if (object->instance < 0)
         return arena_format(arena, "init:%s", object->name);
     return arena_format(arena, "init:%s of P%u", object->name,
@@ -92,7 +92,7 @@ int event_names_find(const struct event_names *names, const char *name) {
 
 const char *event_place_name(struct arena *arena, const struct program *program,
                              const struct event *event, const struct candidate *place) {
-    const struct virtual_range *range = &program->virtual_ranges[place->range];
+    const struct virtual_range *range = &program->memory.virtual_ranges[place->range];
     const struct variable *variable = &program->test->variables[range->variable];
     unsigned size = scalar_type_bits(variable->type) / 8;
     if (event->kind == EVENT_INIT || (!variable->is_array && event->size == size))

@@ -6,7 +6,11 @@
 #include "litmus/vocabulary.h"
 #include "program/expr/expr.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+struct tensor;
 
 // A variable in memory: one per program, CTA or thread as its state space says (D13).
 struct object {
@@ -41,6 +45,22 @@ struct candidate {
     uint64_t offset;
     unsigned first_cell, cell_count;
     const struct expr *condition; // one bit: the address is this one; constant 1 when static
+};
+
+// The memory of a program.
+struct program_memory {
+    struct object *objects;
+    size_t object_count;
+    struct virtual_range *virtual_ranges;
+    size_t virtual_range_count;
+    struct cell *cells; // sorted by object, then offset
+    size_t cell_count;
+    bool tears; // some are smaller than the accesses to them, or accesses are wide (D41)
+    const struct expr **initial_values; // by cell: use program_initial_value
+    const struct expr **initial_undefs;
+    // What tensormaps may say of their tensors: a map whose number, above the address of its
+    // tensor, is not 0 says what is at that number and -1.
+    const struct tensor **map_tensors;
 };
 
 // Returns the generic address at which the window of a state space begins; that of .global is 0.

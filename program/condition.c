@@ -50,7 +50,7 @@ static struct side register_side(struct translator *translator, const struct ter
 // The final value of a cell, and whether it is unknown.
 static struct value final_cell(struct builder *builder, const struct virtual_range *range,
                                unsigned index) {
-    const struct cell *cell = &builder->program->cells[index];
+    const struct cell *cell = &builder->program->memory.cells[index];
     struct value whole = {.bits = expr_leaf(builder->pool, EXPR_FINAL, 8 * cell->size, index),
                           .undef = builder->tracks_undef
                                        ? expr_leaf(builder->pool, EXPR_FINAL_UNDEF, 1, index)
@@ -65,7 +65,7 @@ static struct value final_cell(struct builder *builder, const struct virtual_ran
 // The part of a cell's value that falls into `size` bytes from `offset` on.
 static const struct expr *cell_part(struct builder *builder, unsigned index,
                                     const struct expr *whole, uint64_t offset, uint64_t size) {
-    const struct cell *cell = &builder->program->cells[index];
+    const struct cell *cell = &builder->program->memory.cells[index];
     uint64_t begin = offset > cell->offset ? offset - cell->offset : 0;
     uint64_t end = cell->offset + cell->size;
     end = (end < offset + size ? end : offset + size) - cell->offset;
@@ -102,7 +102,7 @@ static struct side address_side(struct translator *translator, const struct term
     const struct virtual_range *range = memory_term_range(builder, term);
     if (range == NULL)
         return (struct side){0};
-    enum state_space space = builder->program->objects[range->object].space;
+    enum state_space space = builder->program->memory.objects[range->object].space;
     return (struct side){expr_const_u64(builder->pool, 64, range->address - program_window(space)),
                          builder->never, false};
 }

@@ -124,7 +124,7 @@ struct event_columns {
 struct left_lanes;
 struct event_barrier {
     bool is_arrival, is_wait; // one of them
-    unsigned group;           // the CTA, cluster or warp: below barrier_group_count
+    unsigned group;           // the CTA, cluster or warp: below barriers.group_count
     int instance;             // of Dat3M's dialect, else 0
     const struct expr *id;    // 32 bits; the mask of a bar.warp.sync; else 0
     const struct expr *count; // 32 bits: threads of a phase

@@ -10,10 +10,10 @@
 
 // The initial write of an object covers all of it, is weak, and comes before everything (D11).
 static void add_initial_write(struct builder *builder, unsigned object) {
-    assert(object < builder->program->object_count);
+    assert(object < builder->program->memory.object_count);
     struct program *program = builder->program;
-    const struct object *target = &program->objects[object];
-    const struct virtual_range *range = program->virtual_ranges;
+    const struct object *target = &program->memory.objects[object];
+    const struct virtual_range *range = program->memory.virtual_ranges;
     while (range->object != object || range->variable != target->variable)
         range++;
     struct event *event =
@@ -27,15 +27,16 @@ static void add_initial_write(struct builder *builder, unsigned object) {
     event->address = expr_const_u64(builder->pool, 64, range->address);
     event->candidates = ARENA_NEW(builder->arena, struct candidate);
     event->candidate_count = 1;
-    *event->candidates = (struct candidate){.range = (unsigned)(range - program->virtual_ranges),
-                                            .object = object,
-                                            .condition = builder->always};
+    *event->candidates =
+        (struct candidate){.range = (unsigned)(range - program->memory.virtual_ranges),
+                           .object = object,
+                           .condition = builder->always};
 }
 
 static bool has_unknown_memory(const struct builder *builder) {
     const struct program *program = builder->program;
-    for (size_t i = 0; i < program->object_count; i++)
-        if (memory_is_unknown(&builder->test->variables[program->objects[i].variable]))
+    for (size_t i = 0; i < program->memory.object_count; i++)
+        if (memory_is_unknown(&builder->test->variables[program->memory.objects[i].variable]))
             return true;
     return false;
 }
@@ -46,9 +47,9 @@ static void start_program(struct builder *builder) {
     program->options = *builder->options;
     program->arena = builder->arena;
     program->pool = builder->pool = expr_pool_new(builder->arena);
-    program->bound_reached = program->out_of_bounds = program->trapped = program->relies =
-        builder->never = expr_bool(builder->pool, false);
-    program->dependencies_dropped = builder->options->dependencies == DEPENDENCIES_NONE;
+    program->limits.bound_reached = program->limits.out_of_bounds = program->limits.trapped =
+        program->relies = builder->never = expr_bool(builder->pool, false);
+    program->dependencies.dropped = builder->options->dependencies == DEPENDENCIES_NONE;
     program->assumption = program->given = builder->always = expr_bool(builder->pool, true);
     builder->program = program;
     if (builder->stay_rounds > 0)
@@ -62,7 +63,7 @@ struct value **program_build_events(struct builder *builder) {
     start_program(builder);
     memory_build(builder);
     builder->tracks_undef = builder->tracks_undef || has_unknown_memory(builder);
-    for (unsigned i = 0; i < builder->program->object_count; i++)
+    for (unsigned i = 0; i < builder->program->memory.object_count; i++)
         add_initial_write(builder, i);
     builder->program->init_count = builder->program->event_count;
     if (builder->diagnostics->error_count != errors_before)

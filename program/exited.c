@@ -37,7 +37,8 @@ static const struct expr *is_in_cta(const struct builder *builder, const struct 
                                     int leader, bool tensor) {
     const struct expr *is_there = builder->never;
     for (size_t i = 0; i < event->candidate_count; i++) {
-        const struct object *object = &builder->program->objects[event->candidates[i].object];
+        const struct object *object =
+            &builder->program->memory.objects[event->candidates[i].object];
         bool of_cta =
             state_space_is_shared(object->space) || (tensor && object->space == SPACE_TENSOR);
         if (of_cta && object->instance >= 0 && builder->cta_leader[object->instance] == leader)

@@ -18,30 +18,31 @@ static bool is_condition(const struct expr *expr) {
 // --- Memory --------------------------------------------------------------------------------------
 
 static void assert_objects(const struct program *program) {
-    for (size_t i = 0; i < program->object_count; i++) {
-        const struct object *object = &program->objects[i];
+    for (size_t i = 0; i < program->memory.object_count; i++) {
+        const struct object *object = &program->memory.objects[i];
         assert(object->variable < program->test->variable_count);
         assert(program->test->variables[object->variable].alias_of < 0);
         assert(object->instance >= -1 && object->instance < (int)program->test->thread_count);
         assert(object->size > 0);
     }
-    for (size_t i = 0; i < program->virtual_range_count; i++) {
-        const struct virtual_range *range = &program->virtual_ranges[i];
-        assert(range->object < program->object_count);
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
+        const struct virtual_range *range = &program->memory.virtual_ranges[i];
+        assert(range->object < program->memory.object_count);
         assert(range->variable < program->test->variable_count);
-        if (i + 1 < program->virtual_range_count) // in the order of addresses, apart
-            assert(range->address + program->objects[range->object].size <= range[1].address);
+        if (i + 1 < program->memory.virtual_range_count) // in the order of addresses, apart
+            assert(range->address + program->memory.objects[range->object].size <=
+                   range[1].address);
     }
 }
 
 static void assert_cells(const struct program *program) {
-    for (unsigned i = 0; i < program->cell_count; i++) {
-        const struct cell *cell = &program->cells[i];
-        assert(cell->object < program->object_count);
+    for (unsigned i = 0; i < program->memory.cell_count; i++) {
+        const struct cell *cell = &program->memory.cells[i];
+        assert(cell->object < program->memory.object_count);
         assert(cell->size >= 1 && cell->size <= 16);
-        assert(cell->offset + cell->size <= program->objects[cell->object].size);
-        assert(program->initial_values[i]->width == 8 * cell->size);
-        assert(is_condition(program->initial_undefs[i]));
+        assert(cell->offset + cell->size <= program->memory.objects[cell->object].size);
+        assert(program->memory.initial_values[i]->width == 8 * cell->size);
+        assert(is_condition(program->memory.initial_undefs[i]));
         if (i > 0) { // sorted, apart
             assert(cell[-1].object <= cell->object);
             assert(cell[-1].object < cell->object ||
@@ -53,19 +54,19 @@ static void assert_cells(const struct program *program) {
 // Accesses cover whole cells; an initial write has all cells of its object that there are.
 static void assert_candidate(const struct program *program, const struct event *event,
                              const struct candidate *at) {
-    assert(at->range < program->virtual_range_count);
-    assert(at->object == program->virtual_ranges[at->range].object);
-    assert(at->first_cell + at->cell_count <= program->cell_count);
+    assert(at->range < program->memory.virtual_range_count);
+    assert(at->object == program->memory.virtual_ranges[at->range].object);
+    assert(at->first_cell + at->cell_count <= program->memory.cell_count);
     assert(is_condition(at->condition));
     unsigned bytes = 0;
     for (unsigned i = 0; i < at->cell_count; i++) {
-        assert(program->cells[at->first_cell + i].object == at->object);
-        bytes += program->cells[at->first_cell + i].size;
+        assert(program->memory.cells[at->first_cell + i].object == at->object);
+        bytes += program->memory.cells[at->first_cell + i].size;
     }
     if (!event_is_access(event))
         return;
     assert(at->cell_count > 0 && bytes == event->size);
-    assert(program->cells[at->first_cell].offset == at->offset);
+    assert(program->memory.cells[at->first_cell].offset == at->offset);
 }
 
 // --- Events --------------------------------------------------------------------------------------
@@ -92,9 +93,9 @@ static void assert_access(const struct program *program, const struct event *eve
 static void assert_barrier(const struct program *program, const struct event *event) {
     const struct event_barrier *barrier = event->barrier;
     assert(barrier->is_arrival != barrier->is_wait);
-    assert(barrier->group < program->barrier_group_count);
-    assert(program->barrier_members[barrier->group * program->test->thread_count +
-                                    (size_t)event->thread]);
+    assert(barrier->group < program->barriers.group_count);
+    assert(program->barriers
+               .members[barrier->group * program->test->thread_count + (size_t)event->thread]);
     assert(barrier->id->width == 32);
     assert(barrier->count->width == 32);
     assert(barrier->rank == NULL || barrier->rank->width == 32);
@@ -158,8 +159,8 @@ static void assert_event(const struct program *program, const struct event *even
 // --- Barriers and loops --------------------------------------------------------------------------
 
 static void assert_phases(const struct program *program) {
-    for (size_t i = 0; i < program->phase_pair_count; i++) {
-        const struct phase_pair *pair = &program->phase_pairs[i];
+    for (size_t i = 0; i < program->barriers.phase_pair_count; i++) {
+        const struct phase_pair *pair = &program->barriers.phase_pairs[i];
         assert(pair->arrival < program->event_count && pair->wait < program->event_count);
         const struct event *arrival = &program->events[pair->arrival];
         const struct event *wait = &program->events[pair->wait];
@@ -173,8 +174,8 @@ static void assert_phases(const struct program *program) {
 }
 
 static void assert_exits(const struct program *program) {
-    for (size_t i = 0; i < program->exit_count; i++) {
-        const struct barrier_exit *exit = &program->exits[i];
+    for (size_t i = 0; i < program->barriers.exit_count; i++) {
+        const struct barrier_exit *exit = &program->barriers.exits[i];
         assert(exit->released < program->event_count);
         assert(event_is_wait(&program->events[exit->released]));
         assert(program->events[exit->released].thread != exit->thread);
@@ -208,8 +209,8 @@ static void assert_questions(const struct program *program) {
     assert(is_condition(program->filter));
     assert(is_condition(program->assumption));
     assert(is_condition(program->given));
-    assert(is_condition(program->bound_reached));
-    assert(is_condition(program->out_of_bounds));
+    assert(is_condition(program->limits.bound_reached));
+    assert(is_condition(program->limits.out_of_bounds));
     for (size_t i = 0; i < program->observed_count; i++) {
         assert(program->observed[i].value->width == program->observed[i].width);
         assert(is_condition(program->observed[i].undef));

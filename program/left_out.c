@@ -170,7 +170,7 @@ static bool may_stay(const struct builder *ran) {
             return true;
     }
     return ran->widened || ran->meets_lanes || !expr_is_true(program->assumption) ||
-           !expr_is_false(program->bound_reached);
+           !expr_is_false(program->limits.bound_reached);
 }
 
 // The lanes of the warp of a thread that its block has.
@@ -235,7 +235,7 @@ static void run_other(const struct builder *setup, int index, unsigned number,
         add_everything(stores, setup->arena, first_error(&unused));
     else
         note_thread(stores, setup->arena, &builder);
-    stores->trap |= !ran || !expr_is_false(builder.program->trapped);
+    stores->trap |= !ran || !expr_is_false(builder.program->limits.trapped);
     note_arrivals(stores, (size_t)index, ran ? find_arrivals(&builder, false) : ~0U);
     stores->arrives |= ran ? find_arrivals(&builder, true) : ~0U;
     stores->may_stay |= !ran || may_stay(&builder);

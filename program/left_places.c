@@ -16,9 +16,9 @@
 
 const struct object *left_places_object(const struct program *program, uint64_t address,
                                         uint64_t size) {
-    for (size_t i = 0; i < program->virtual_range_count; i++) {
-        const struct virtual_range *range = &program->virtual_ranges[i];
-        const struct object *object = &program->objects[range->object];
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
+        const struct virtual_range *range = &program->memory.virtual_ranges[i];
+        const struct object *object = &program->memory.objects[range->object];
         if (address >= range->address && address + size <= range->address + object->size)
             return object;
     }
@@ -165,9 +165,9 @@ static bool add_bytes(struct left_places *places, struct arena *arena,
 }
 
 static const struct virtual_range *range_at(const struct program *program, uint64_t address) {
-    for (size_t i = 0; i < program->virtual_range_count; i++) {
-        const struct virtual_range *range = &program->virtual_ranges[i];
-        if (address - range->address < program->objects[range->object].size)
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
+        const struct virtual_range *range = &program->memory.virtual_ranges[i];
+        if (address - range->address < program->memory.objects[range->object].size)
             return range;
     }
     return NULL;
@@ -184,8 +184,8 @@ static bool add_objects(struct left_places *places, struct arena *arena,
             return false;
     for (unsigned i = 0; i < bases.count; i++) {
         const struct virtual_range *range = range_at(program, bases.sums[i]);
-        add_bytes(places, arena, program, range->address, program->objects[range->object].size,
-                  when);
+        add_bytes(places, arena, program, range->address,
+                  program->memory.objects[range->object].size, when);
     }
     places->within |= bases.count > 0;
     return bases.count > 0;

@@ -4,6 +4,7 @@
 
 #include "program/expr/expr.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // Barriers (memory-model section 6). A `bar.sync`, `.red` or `bar.warp.sync` is an arrival and a
@@ -59,6 +60,16 @@ struct barrier_exit {
     const struct expr *decision;
     unsigned *reads; // of the thread, by which it decides so (D48)
     size_t read_count;
+};
+
+// The barriers of a program.
+struct program_barriers {
+    struct phase_pair *phase_pairs; // sorted by wait, then arrival
+    size_t phase_pair_count;
+    struct barrier_exit *exits;
+    size_t exit_count;
+    unsigned group_count;
+    const bool *members; // by group, then thread: it shares the barriers of the group
 };
 
 #endif

@@ -78,7 +78,7 @@ static bool build(struct builder *builder) {
     exited_find(builder);
     left_out_rely_on_barriers(builder);
     cells_build(builder);
-    builder->program->dependencies_left_out =
+    builder->program->dependencies.left_out =
         dependencies_may_matter(builder) || builder->exits_left_out;
     condition_build(builder, final_registers);
     spin_find_assumed_values(builder);
@@ -106,13 +106,13 @@ static struct builder build_with(struct builder setup) {
         builder = again;
     }
     if (setup.shapes != NULL && builder.program != NULL)
-        builder.program->map_tensors = shapes_tensors(setup.shapes);
+        builder.program->memory.map_tensors = shapes_tensors(setup.shapes);
     return builder;
 }
 
 // Whether executions may pass the bound, or a thread may trap.
 static bool may_end_early(const struct program *program) {
-    return !expr_is_false(program->bound_reached) || !expr_is_false(program->trapped);
+    return !expr_is_false(program->limits.bound_reached) || !expr_is_false(program->limits.trapped);
 }
 
 // Builds what shows whether the bound can be passed, or a thread traps, where the program itself
@@ -127,7 +127,7 @@ static void build_spinning(struct builder *builder, struct builder setup) {
     if (may_end_early(spinning.program))
         program->spinning = spinning.program;
     else
-        program->bound_reached = program->trapped = builder->never;
+        program->limits.bound_reached = program->limits.trapped = builder->never;
 }
 
 // Builds the program again if copies need not be divided as far as the smallest access of the test
@@ -181,11 +181,11 @@ static void build_longer(struct builder *setup, struct builder *builder) {
     struct builder longer_setup = *setup;
     struct diagnostics messages;
     unsigned enough = 0;
-    if (expr_is_false(builder->program->bound_reached))
+    if (expr_is_false(builder->program->limits.bound_reached))
         return;
     longer_setup.rounds = rounds_find(setup, &enough);
     longer_setup.races = NULL; // further rounds may be elsewhere in memory
-    builder->program->enough_rounds = enough;
+    builder->program->limits.enough_rounds = enough;
     if (longer_setup.rounds == NULL)
         return;
     longer_setup.diagnostics = &messages;
@@ -273,23 +273,23 @@ struct program *program_build_endless(struct arena *arena, const struct test *te
 
 bool program_is_mbarrier(const struct program *program, const struct event *initial) {
     assert(initial->kind == EVENT_INIT);
-    const struct object *object = &program->objects[initial->candidates->object];
+    const struct object *object = &program->memory.objects[initial->candidates->object];
     return program->test->variables[object->variable].is_mbarrier;
 }
 
 const struct expr *program_initial_value(const struct program *program, unsigned cell) {
-    assert(cell < program->cell_count);
-    return program->initial_values[cell];
+    assert(cell < program->memory.cell_count);
+    return program->memory.initial_values[cell];
 }
 
 const struct expr *program_initial_undef(const struct program *program, unsigned cell) {
-    assert(cell < program->cell_count);
-    return program->initial_undefs[cell];
+    assert(cell < program->memory.cell_count);
+    return program->memory.initial_undefs[cell];
 }
 
 const struct expr *program_cell_value(const struct program *program, const struct event *event,
                                       const struct candidate *candidate, unsigned index) {
-    const struct cell *cell = &program->cells[candidate->first_cell + index];
+    const struct cell *cell = &program->memory.cells[candidate->first_cell + index];
     if (event->kind == EVENT_INIT)
         return program_initial_value(program, candidate->first_cell + index);
     return expr_extract(program->pool, event->access->value,

@@ -28,37 +28,55 @@ struct observed {
     const struct term *term; // where the test names it
 };
 
+// What a program does not describe.
+struct program_limits {
+    // Executions that the program does not describe (one bit each, nearly always the constant 0):
+    // some loop would go on past the bound (D16); some access that executes is outside of every
+    // variable.
+    const struct expr *bound_reached;
+    const struct expr *out_of_bounds;
+    // A thread ends by a trap, and the launch with it (one bit): such executions have no outcome,
+    // and are not described after it.
+    const struct expr *trapped;
+    // The first instruction of a loop that may go on past it, and whether others may, too.
+    const struct instruction *bound_loop;
+    bool has_other_bound_loop;
+    // A bound with which no loop goes on, where bound_reached is not 0; 0 when none is known.
+    unsigned enough_rounds;
+};
+
+// What is known of the dependencies of its events.
+struct program_dependencies {
+    // The first access whose address depends on a load, or NULL. Its places were found from what
+    // loads can return when no value depends on itself: under no thin air (memory-model section
+    // 4), and with dependencies. They are dropped where program_options say so; some are open where
+    // it could not be decided whether they are there, and are left out too.
+    const struct instruction *computed_access;
+    bool dropped, open;
+    // Some dependency as written is left out since the read has no influence (D42), and with it
+    // some execution may have been ruled out.
+    bool left_out;
+};
+
 struct program {
     const struct test *test;
     struct program_options options; // with which it was built
     struct arena *arena;
     struct expr_pool *pool;
-    struct object *objects;
-    size_t object_count;
-    struct virtual_range *virtual_ranges;
-    size_t virtual_range_count;
-    struct cell *cells; // sorted by object, then offset
-    size_t cell_count;
-    bool tears; // some are smaller than the accesses to them, or accesses are wide (D41)
+    struct program_memory memory;
     struct event
         *events;        // EVENT_INITs first (one per object that is accessed or observed), then the
     size_t event_count; // threads in order, each in program order
     size_t init_count;
-    // What tensormaps may say of their tensors: a map whose number, above the address of its
-    // tensor, is not 0 says what is at that number and -1.
-    const struct tensor **map_tensors;
     bool async_reaches_out; // an asynchronous operation writes to the shared memory of another CTA
     struct observed *observed;
     size_t observed_count;
-    const struct expr *condition;   // one bit, over EXPR_READ and EXPR_FINAL
-    const struct expr *filter;      // one bit, constant 1 when there is none
-    const struct expr *relies;      // one bit: see program_options' `certain`
-    struct phase_pair *phase_pairs; // sorted by wait, then arrival
-    size_t phase_pair_count;
-    struct barrier_exit *exits;
-    size_t exit_count;
-    unsigned barrier_group_count;
-    const bool *barrier_members;     // by group, then thread: it shares the barriers of the group
+    const struct expr *condition; // one bit, over EXPR_READ and EXPR_FINAL
+    const struct expr *filter;    // one bit, constant 1 when there is none
+    const struct expr *relies;    // one bit: see program_options' `certain`
+    struct program_barriers barriers;
+    struct program_dependencies dependencies;
+    struct program_limits limits;
     const struct expr **thread_ends; // by thread: it comes to its end (one bit)
     // One bit: executions in which it is 0 do not count. Spin loops are one iteration, the last
     // one (and one before it where that may take part in a race), and this says that they are left
@@ -73,19 +91,6 @@ struct program {
     // By event: the constant that a read returns in all executions that count, by the assumption;
     // NULL where it says none.
     const struct expr **assumed_values;
-    // Executions that the program does not describe (one bit each, nearly always the constant 0):
-    // some loop would go on past the bound (D16); some access that executes is outside of every
-    // variable.
-    const struct expr *bound_reached;
-    const struct expr *out_of_bounds;
-    // A thread ends by a trap, and the launch with it (one bit): such executions have no outcome,
-    // and are not described after it.
-    const struct expr *trapped;
-    // The first instruction of a loop that may go on past it, and whether others may, too.
-    const struct instruction *bound_loop;
-    bool has_other_bound_loop;
-    // A bound with which no loop goes on, where bound_reached is not 0; 0 when none is known.
-    unsigned enough_rounds;
     // The same test with executions in which threads stay in spin loops: its assumption is 1. Such
     // executions have no outcome, but they may pass the bound of another loop, for whose end the
     // spin loops wait (memory-model D47): its bound_reached says so, and this program's does
@@ -97,22 +102,11 @@ struct program {
     size_t idle_threads;
     // Of a program that program_build_endless has built; else NULL.
     struct endings *endings;
-    // The first access whose address depends on a load, or NULL. Its places were found from what
-    // loads can return when no value depends on itself: under no thin air (memory-model section
-    // 4), and with dependencies. They are dropped where program_options say so; some are open where
-    // it could not be decided whether they are there, and are left out too.
-    const struct instruction *computed_access;
-    bool dependencies_dropped, dependencies_open;
-    // Some dependency as written is left out since the read has no influence (D42), and with it
-    // some execution may have been ruled out.
-    bool dependencies_left_out;
     bool clocks_stopped; // some thread reads a clock that shows one time, always: no wait gives up
     // What is taken for granted of threads that a launch leaves out, as sentences; those that the
     // threads' code shows are not among them.
     const char **assumptions;
     size_t assumption_count;
-    const struct expr **initial_values; // by cell: use program_initial_value
-    const struct expr **initial_undefs;
 };
 
 // The most events that a program may have, initial writes included: more is an error of the test.

@@ -101,14 +101,15 @@ bool unreached_has(const struct builder *builder, unsigned event) {
 static void put_unreached(struct unreached *u, struct value **final_registers) {
     struct builder *builder = u->builder;
     struct program *program = builder->program;
-    const struct expr *bound_reached = program->bound_reached, *trapped = program->trapped;
+    const struct expr *bound_reached = program->limits.bound_reached,
+                      *trapped = program->limits.trapped;
     substitute_everywhere(builder, u->without, final_registers);
     substitute_in_rest(builder, u->without);
     program->assumption = expr_and(builder->pool, program->assumption, u->premise);
     if (expr_is_true(u->premise))
         return;
-    program->bound_reached = bound_reached;
-    program->trapped = trapped;
+    program->limits.bound_reached = bound_reached;
+    program->limits.trapped = trapped;
 }
 
 void known_substitute(struct builder *builder, struct value **final_registers) {

@@ -80,9 +80,9 @@ void program_visit_rest(expr_visitor *visit, void *context, struct program *prog
         visit(context, &program->observed[i].value);
         visit(context, &program->observed[i].undef);
     }
-    for (size_t i = 0; i < program->exit_count; i++) {
-        visit(context, &program->exits[i].condition);
-        program_visit_if(visit, context, &program->exits[i].decision);
+    for (size_t i = 0; i < program->barriers.exit_count; i++) {
+        visit(context, &program->barriers.exits[i].condition);
+        program_visit_if(visit, context, &program->barriers.exits[i].decision);
     }
     for (size_t i = 0; program->thread_ends != NULL && i < program->test->thread_count; i++)
         program_visit_if(visit, context, &program->thread_ends[i]);
@@ -93,9 +93,9 @@ void program_visit_rest(expr_visitor *visit, void *context, struct program *prog
     visit(context, &program->assumption);
     visit(context, &program->given);
     visit(context, &program->relies);
-    visit(context, &program->bound_reached);
-    visit(context, &program->out_of_bounds);
-    visit(context, &program->trapped);
+    visit(context, &program->limits.bound_reached);
+    visit(context, &program->limits.out_of_bounds);
+    visit(context, &program->limits.trapped);
     if (program->endings != NULL)
         visit_endings(visit, context, program);
 }

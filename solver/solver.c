@@ -104,11 +104,12 @@ static enum truth ask_trap(struct solver_run *run) {
 static void ask_endless(struct solver_run *run) {
     const struct program *program = run->program;
     run->hangs_after_loop = TRUTH_NO;
-    if (program->spinning != NULL && !expr_is_false(program->bound_reached))
+    if (program->spinning != NULL && !expr_is_false(program->limits.bound_reached))
         outcomes_set_flag(run->arena, run->outcomes, FLAG_BOUND, ask_past_bound(run));
-    if (program->spinning != NULL && !expr_is_false(program->trapped))
+    if (program->spinning != NULL && !expr_is_false(program->limits.trapped))
         outcomes_set_flag(run->arena, run->outcomes, FLAG_TRAP, ask_trap(run));
-    bool has_loop = !expr_is_true(program->assumption) || !expr_is_false(program->bound_reached);
+    bool has_loop =
+        !expr_is_true(program->assumption) || !expr_is_false(program->limits.bound_reached);
     if (has_loop && possible_barrier(program))
         run->hangs_after_loop = run_ask_hang_after_loop(run);
     if (run->outcomes->termination.is_asked)

@@ -222,12 +222,12 @@ const char *report_address(const struct report *report, size_t column,
     if (!term || value->undef || value->value.high != 0) {
         return NULL;
     }
-    for (size_t i = 0; i < program->virtual_range_count; i++) {
-        const struct virtual_range *range = &program->virtual_ranges[i];
-        uint64_t window = program_window(program->objects[range->object].space);
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
+        const struct virtual_range *range = &program->memory.virtual_ranges[i];
+        uint64_t window = program_window(program->memory.objects[range->object].space);
         if (range->address == value->value.low || range->address - window == value->value.low) {
             return meets_address(program->test->condition, term)
-                       ? program->test->variables[program->virtual_ranges[i].variable].name
+                       ? program->test->variables[program->memory.virtual_ranges[i].variable].name
                        : NULL;
         }
     }
@@ -414,19 +414,20 @@ static const char *memory_reason(struct arena *arena, const struct report *repor
 
 // "the loop at line 12", "the loop at line 12 or another one"; "a loop" where it is not known.
 static const char *loop_text(struct arena *arena, const struct program *program) {
-    if (program->bound_loop == NULL && program->spinning != NULL)
+    if (program->limits.bound_loop == NULL && program->spinning != NULL)
         program = program->spinning;
-    if (program->bound_loop == NULL)
+    if (program->limits.bound_loop == NULL)
         return "a loop";
-    const struct span span = program->bound_loop->span;
+    const struct span span = program->limits.bound_loop->span;
     return arena_format(arena, "the loop at line %u%s",
                         source_position(span.source, span.begin).line,
-                        program->has_other_bound_loop ? " or another one" : "");
+                        program->limits.has_other_bound_loop ? " or another one" : "");
 }
 
 // A bound that is enough is named where one is known.
 static const char *bound_reason(struct arena *arena, const struct report *report) {
-    unsigned unroll = report->options->program.unroll, enough = report->program->enough_rounds;
+    unsigned unroll = report->options->program.unroll,
+             enough = report->program->limits.enough_rounds;
     const char *loop = loop_text(arena, report->program);
     if (enough == 0)
         return arena_format(arena,

@@ -61,13 +61,13 @@ static const char *strides(struct arena *arena, const struct tensor *tensor) {
 const char *deed_map(struct arena *arena, const struct program *program, uint64_t held) {
     uint64_t number = held >> PROGRAM_MAP_ADDRESS_BITS;
     uint64_t address = held & ((UINT64_C(1) << PROGRAM_MAP_ADDRESS_BITS) - 1);
-    if (number == 0 || !program->map_tensors) {
+    if (number == 0 || !program->memory.map_tensors) {
         return NULL;
     }
-    const struct tensor *tensor = program->map_tensors[number - 1];
+    const struct tensor *tensor = program->memory.map_tensors[number - 1];
     const char *at = arena_format(arena, "%llu", (unsigned long long)address);
-    for (size_t i = 0; i < program->virtual_range_count; i++) {
-        const struct virtual_range *range = &program->virtual_ranges[i];
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
+        const struct virtual_range *range = &program->memory.virtual_ranges[i];
         if (range->address == address) {
             at = program->test->variables[range->variable].name;
         }
@@ -80,7 +80,7 @@ static bool is_map(const struct found_execution *execution, unsigned event) {
     const struct program *program = execution->program;
     const struct candidate *place = execution->places[event];
     return place && place->offset == 0 && program->events[event].size == 8 &&
-           program->test->variables[program->objects[place->object].variable].tensor;
+           program->test->variables[program->memory.objects[place->object].variable].tensor;
 }
 
 static const char *value_of(struct arena *arena, const struct found_execution *execution,

@@ -59,7 +59,7 @@ static json_t *sources_json(const struct explanation_object *object,
     const struct candidate *place = execution->places[read];
     json_t *sources = json_array();
     for (unsigned k = 0; place && k < place->cell_count; k++) {
-        const struct cell *cell = &execution->program->cells[place->first_cell + k];
+        const struct cell *cell = &execution->program->memory.cells[place->first_cell + k];
         json_t *source = json_object();
         json_field(source, "event", name_json(object, (unsigned)execution->sources[read][k]));
         json_field(source, "bytes", json_integer(cell->size));

@@ -53,11 +53,11 @@ static unsigned find_group(struct builder *builder, enum barrier_level level, in
     if (builder->barrier_groups == NULL) // a thread belongs to one group of each level
         builder->barrier_groups =
             ARENA_ARRAY(builder->arena, struct barrier_group, 3 * builder->test->thread_count);
-    for (unsigned i = 0; i < program->barrier_group_count; i++)
+    for (unsigned i = 0; i < program->barriers.group_count; i++)
         if (builder->barrier_groups[i].level == level && barrier_has_thread(builder, i, thread))
             return i;
-    builder->barrier_groups[program->barrier_group_count] = (struct barrier_group){level, thread};
-    return program->barrier_group_count++;
+    builder->barrier_groups[program->barriers.group_count] = (struct barrier_group){level, thread};
+    return program->barriers.group_count++;
 }
 
 // --- Operands ----------------------------------------------------------------------------------

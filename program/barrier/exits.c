@@ -54,16 +54,16 @@ static void find_reads(struct decisions *decisions, const struct expr *expr) {
 
 void exits_find_reads(struct builder *builder) {
     struct program *program = builder->program;
-    if (program->exit_count == 0 || builder->options->dependencies == DEPENDENCIES_NONE)
+    if (program->barriers.exit_count == 0 || builder->options->dependencies == DEPENDENCIES_NONE)
         return;
     struct arena *scratch = arena_new();
     struct decisions decisions = {.builder = builder,
                                   .influences = influences_new(scratch, builder->pool),
                                   .noted = ARENA_ARRAY(scratch, bool, program->event_count)};
-    for (size_t i = 0; i < program->exit_count; i++) {
-        decisions.exit = &program->exits[i];
+    for (size_t i = 0; i < program->barriers.exit_count; i++) {
+        decisions.exit = &program->barriers.exits[i];
         memset(decisions.noted, 0, program->event_count * sizeof *decisions.noted);
-        find_reads(&decisions, program->exits[i].decision);
+        find_reads(&decisions, program->barriers.exits[i].decision);
     }
     influences_free(decisions.influences);
     arena_free(scratch);

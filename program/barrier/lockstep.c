@@ -198,7 +198,7 @@ void lockstep_find(struct builder *builder, struct value **final_registers) {
     const struct expr_replacing leaves = {leaf_in_place, &l};
     l.replacements = expr_replacements_new(builder->arena, builder->pool, &leaves);
     bool looks = (builder->options->left_out & STEP_EXCHANGES) == 0;
-    for (unsigned group = 0; looks && group < program->barrier_group_count; group++)
+    for (unsigned group = 0; looks && group < program->barriers.group_count; group++)
         if (builder->barrier_groups[group].level == BARRIER_OF_WARP)
             look_at_warp(&l, group);
     builder->reaches =

@@ -208,7 +208,7 @@ static void collect_arrivals(struct phase_builder *p) {
     p->arrivals = ARENA_ARRAY(arena, unsigned, program->event_count);
     p->ranks = ARENA_ARRAY(arena, const struct expr *, program->event_count);
     p->others = ARENA_ARRAY(arena, const struct expr *, program->event_count);
-    p->counted = ARENA_ARRAY(arena, struct counted, program->barrier_group_count);
+    p->counted = ARENA_ARRAY(arena, struct counted, program->barriers.group_count);
     size_t threads = p->builder->test->thread_count;
     p->first_of_thread = ARENA_ARRAY(arena, size_t, threads + 1);
     for (size_t i = program->init_count; i < program->event_count; i++) {
@@ -260,9 +260,11 @@ static bool may_pair(const struct phase_builder *p, const struct event *arrival,
 
 static void add_pair(struct phase_builder *p, unsigned arrival, unsigned wait) {
     struct program *program = p->builder->program;
-    program->phase_pairs = arena_grow(p->builder->arena, program->phase_pairs,
-                                      program->phase_pair_count, sizeof *program->phase_pairs);
-    program->phase_pairs[program->phase_pair_count++] = (struct phase_pair){arrival, wait};
+    program->barriers.phase_pairs =
+        arena_grow(p->builder->arena, program->barriers.phase_pairs,
+                   program->barriers.phase_pair_count, sizeof *program->barriers.phase_pairs);
+    program->barriers.phase_pairs[program->barriers.phase_pair_count++] =
+        (struct phase_pair){arrival, wait};
 }
 
 // --- Exits -------------------------------------------------------------------------------------
@@ -275,9 +277,10 @@ static void add_exit(struct phase_builder *p, const struct event *released, int 
     struct program *program = p->builder->program;
     const struct expr *waits_on =
         expr_const_u64(p->pool, comes->width, comes->width == 1 ? 1 : UINT32_MAX);
-    program->exits =
-        arena_grow(p->builder->arena, program->exits, program->exit_count, sizeof *program->exits);
-    program->exits[program->exit_count++] = (struct barrier_exit){
+    program->barriers.exits =
+        arena_grow(p->builder->arena, program->barriers.exits, program->barriers.exit_count,
+                   sizeof *program->barriers.exits);
+    program->barriers.exits[program->barriers.exit_count++] = (struct barrier_exit){
         .thread = thread,
         .released = released->id,
         .condition = condition,
@@ -313,11 +316,11 @@ static void find_exits(struct phase_builder *p, const struct event *wait) {
 static void note_threads(struct phase_builder *p) {
     struct program *program = p->builder->program;
     size_t threads = p->builder->test->thread_count;
-    bool *members = ARENA_ARRAY(p->builder->arena, bool, program->barrier_group_count *threads);
-    for (unsigned group = 0; group < program->barrier_group_count; group++)
+    bool *members = ARENA_ARRAY(p->builder->arena, bool, program->barriers.group_count *threads);
+    for (unsigned group = 0; group < program->barriers.group_count; group++)
         for (size_t t = 0; t < threads; t++)
             members[group * threads + t] = barrier_has_thread(p->builder, group, (int)t);
-    program->barrier_members = members;
+    program->barriers.members = members;
     program->thread_ends = p->builder->exits;
 }
 
@@ -354,8 +357,8 @@ static void reduce_others(struct phase_builder *p, const struct event *wait, siz
     const struct expr *given = of->reduced;
     if (!others_give(p->builder, wait) || of->result->width > 1)
         return;
-    for (size_t i = program->phase_pair_count; i-- > first;) {
-        unsigned arrival = program->phase_pairs[i].arrival;
+    for (size_t i = program->barriers.phase_pair_count; i-- > first;) {
+        unsigned arrival = program->barriers.phase_pairs[i].arrival;
         if (p->others[arrival] == NULL)
             p->others[arrival] = program_value_unknown(p->builder, 1).bits;
         given = expr_ite(p->pool, expr_leaf(p->pool, EXPR_PHASE_PAIR, 1, (unsigned)i),
@@ -372,8 +375,8 @@ static void reduce_pairs(struct phase_builder *p, const struct event *wait, size
     struct event_barrier *of = wait->barrier;
     of->reduced = expr_const_u64(p->pool, of->result->width, instruction->bool_op == BOOL_AND);
     of->reduced_undef = p->builder->never;
-    for (size_t i = first; i < program->phase_pair_count; i++) {
-        const struct event *arrival = &p->events[program->phase_pairs[i].arrival];
+    for (size_t i = first; i < program->barriers.phase_pair_count; i++) {
+        const struct event *arrival = &p->events[program->barriers.phase_pairs[i].arrival];
         if (arrival->barrier->predicate == NULL)
             continue;
         const struct expr *in_phase = expr_leaf(p->pool, EXPR_PHASE_PAIR, 1, (unsigned)i);
@@ -388,7 +391,7 @@ static void reduce_pairs(struct phase_builder *p, const struct event *wait, size
 static void pair_wait(struct phase_builder *p, struct event *wait) {
     assert(event_is_wait(wait));
     struct builder *builder = p->builder;
-    size_t first = builder->program->phase_pair_count;
+    size_t first = builder->program->barriers.phase_pair_count;
     for (size_t i = 0; i < p->arrival_count; i++)
         if (may_pair(p, &p->events[p->arrivals[i]], wait))
             add_pair(p, p->arrivals[i], wait->id);
@@ -408,7 +411,7 @@ static void pair_wait(struct phase_builder *p, struct event *wait) {
 void phases_build(struct builder *builder) {
     struct program *program = builder->program;
     struct phase_builder p = {.builder = builder, .pool = builder->pool, .events = program->events};
-    if (program->barrier_group_count == 0)
+    if (program->barriers.group_count == 0)
         return;
     collect_arrivals(&p);
     note_threads(&p);

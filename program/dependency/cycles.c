@@ -91,8 +91,8 @@ static bool trim(struct dependency_graph *graph, bool *in, bool *out, size_t n) 
 }
 
 static bool has_decided_exits(const struct program *program) {
-    for (size_t i = 0; i < program->exit_count; i++)
-        if (program->exits[i].read_count > 0)
+    for (size_t i = 0; i < program->barriers.exit_count; i++)
+        if (program->barriers.exits[i].read_count > 0)
             return true;
     return false;
 }

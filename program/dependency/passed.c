@@ -85,10 +85,11 @@ static const struct expr *takes(const struct builder *builder, const struct even
                                 size_t pair) {
     struct expr_pool *pool = builder->pool;
     const struct event *arrival =
-        &builder->program->events[builder->program->phase_pairs[pair].arrival];
-    const struct expr *there = barrier_always_meets(builder, &builder->program->phase_pairs[pair])
-                                   ? builder->always
-                                   : expr_leaf(pool, EXPR_PHASE_PAIR, 1, (unsigned)pair);
+        &builder->program->events[builder->program->barriers.phase_pairs[pair].arrival];
+    const struct expr *there =
+        barrier_always_meets(builder, &builder->program->barriers.phase_pairs[pair])
+            ? builder->always
+            : expr_leaf(pool, EXPR_PHASE_PAIR, 1, (unsigned)pair);
     const struct expr *lane = wait->barrier->lane;
     if (lanes_is_matrix(wait->instruction) &&
         !lanes_gives(wait->instruction, barrier_lane(builder, arrival->thread),
@@ -110,8 +111,9 @@ static struct dependency_list sources_of_wait(struct passing *passing, unsigned 
         return passing->lists[wait];
     passing->states[wait] = OPEN;
     for (size_t i = passing->first_pair[wait];
-         i < program->phase_pair_count && program->phase_pairs[i].wait == wait; i++) {
-        const struct event *arrival = &program->events[program->phase_pairs[i].arrival];
+         i < program->barriers.phase_pair_count && program->barriers.phase_pairs[i].wait == wait;
+         i++) {
+        const struct event *arrival = &program->events[program->barriers.phase_pairs[i].arrival];
         const struct expr *condition = takes(builder, &program->events[wait], i);
         if (expr_is_false(condition))
             continue;
@@ -143,8 +145,8 @@ void dependencies_pass_on(struct builder *builder) {
                               .first_pair = ARENA_ARRAY(builder->arena, size_t, n),
                               .states = ARENA_ARRAY(builder->arena, enum passed_state, n),
                               .lists = ARENA_ARRAY(builder->arena, struct dependency_list, n)};
-    for (size_t i = program->phase_pair_count; i-- > 0;)
-        passing.first_pair[program->phase_pairs[i].wait] = i;
+    for (size_t i = program->barriers.phase_pair_count; i-- > 0;)
+        passing.first_pair[program->barriers.phase_pairs[i].wait] = i;
     for (size_t i = program->init_count; i < n; i++) {
         replace(&passing, &program->events[i].addr);
         replace(&passing, &program->events[i].data);
@@ -229,7 +231,7 @@ static const struct expr *result_of(void *context, const struct expr *leaf) {
     const struct passed_values *values = context;
     const struct builder *builder = values->builder;
     if (leaf->op == EXPR_PHASE_PAIR)
-        return barrier_always_meets(builder, &builder->program->phase_pairs[leaf->index])
+        return barrier_always_meets(builder, &builder->program->barriers.phase_pairs[leaf->index])
                    ? builder->always
                    : leaf;
     bool known = leaf->op == EXPR_REDUCED && values->states[leaf->index] == DONE;

@@ -166,7 +166,7 @@ static void weigh_read(struct weigher *weigher, const struct event *event, unsig
     struct left_out *left = ARENA_NEW(weigher->builder->arena, struct left_out);
     *left = (struct left_out){read, event->id, weigher->builder->left_out};
     weigher->builder->left_out = left;
-    weigher->builder->program->dependencies_open |= is_open;
+    weigher->builder->program->dependencies.open |= is_open;
 }
 
 static bool same_list(const struct dependency *a, const struct dependency *b, size_t count) {

@@ -97,7 +97,7 @@ static bool agree_in_a_cell(const struct program *program, const struct candidat
                             const struct expr *a, const struct expr *b) {
     uint128 differing = bits_to_wide(a->value) ^ bits_to_wide(b->value);
     for (unsigned i = 0; i < at->cell_count; i++) {
-        const struct cell *cell = &program->cells[at->first_cell + i];
+        const struct cell *cell = &program->memory.cells[at->first_cell + i];
         if ((differing >> 8 * (cell->offset - at->offset) & bits_mask(8 * cell->size)) == 0)
             return true;
     }

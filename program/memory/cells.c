@@ -132,7 +132,7 @@ static void cut_object(struct program *program, const struct extent *extents, si
             if (extents[next].end > covered)
                 covered = extents[next].end;
         if (bounds[i].offset < covered)
-            program->cells[program->cell_count++] =
+            program->memory.cells[program->memory.cell_count++] =
                 (struct cell){.object = extents[0].object,
                               .offset = bounds[i].offset,
                               .size = (unsigned)(bounds[i + 1].offset - bounds[i].offset)};
@@ -143,7 +143,7 @@ static void cut_objects(struct cutter *cutter) {
     struct program *program = cutter->builder->program;
     struct cell_bound *bounds =
         ARENA_ARRAY(cutter->builder->arena, struct cell_bound, 2 * cutter->count);
-    program->cells = ARENA_ARRAY(cutter->builder->arena, struct cell, 2 * cutter->count);
+    program->memory.cells = ARENA_ARRAY(cutter->builder->arena, struct cell, 2 * cutter->count);
     size_t first = 0;
     while (first < cutter->count) {
         size_t count = 1;
@@ -159,27 +159,27 @@ static void cut_objects(struct cutter *cutter) {
 static void split_cells(struct builder *builder, const unsigned *cuts) {
     struct program *program = builder->program;
     size_t count = 0, pieces = 0;
-    for (size_t i = 0; i < program->cell_count; i++)
+    for (size_t i = 0; i < program->memory.cell_count; i++)
         pieces += 1 + (size_t)__builtin_popcount(cuts[i]);
     struct cell *cells = ARENA_ARRAY(builder->arena, struct cell, pieces);
-    for (size_t i = 0; i < program->cell_count; i++) {
-        struct cell cell = program->cells[i];
+    for (size_t i = 0; i < program->memory.cell_count; i++) {
+        struct cell cell = program->memory.cells[i];
         for (unsigned rest = cuts[i], at = 0; at < cell.size; rest &= rest - 1) {
             unsigned end = rest == 0 ? cell.size : (unsigned)__builtin_ctz(rest);
             cells[count++] = (struct cell){cell.object, cell.offset + at, end - at};
             at = end;
         }
     }
-    program->cells = cells;
-    program->cell_count = count;
+    program->memory.cells = cells;
+    program->memory.cell_count = count;
 }
 
 unsigned cells_find(const struct program *program, unsigned object, uint64_t offset) {
-    assert(object < program->object_count);
-    size_t low = 0, high = program->cell_count;
+    assert(object < program->memory.object_count);
+    size_t low = 0, high = program->memory.cell_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        const struct cell *cell = &program->cells[middle];
+        const struct cell *cell = &program->memory.cells[middle];
         if (cell->object < object || (cell->object == object && cell->offset < offset))
             low = middle + 1;
         else
@@ -189,16 +189,17 @@ unsigned cells_find(const struct program *program, unsigned object, uint64_t off
 }
 
 unsigned cells_find_with(const struct program *program, unsigned object, uint64_t offset) {
-    assert(object < program->object_count);
+    assert(object < program->memory.object_count);
     unsigned after = cells_find(program, object, offset + 1); // the first one after it
     return after - 1;
 }
 
 unsigned cells_count(const struct program *program, unsigned first, unsigned object, uint64_t end) {
-    assert(object < program->object_count);
+    assert(object < program->memory.object_count);
     unsigned count = 0;
-    while (first + count < program->cell_count && program->cells[first + count].object == object &&
-           program->cells[first + count].offset < end)
+    while (first + count < program->memory.cell_count &&
+           program->memory.cells[first + count].object == object &&
+           program->memory.cells[first + count].offset < end)
         count++;
     return count;
 }
@@ -208,8 +209,9 @@ static void fill_candidates(struct program *program) {
         const struct event *event = &program->events[i];
         for (size_t k = 0; k < event->candidate_count; k++) {
             struct candidate *candidate = &event->candidates[k];
-            uint64_t end = event->kind == EVENT_INIT ? program->objects[candidate->object].size
-                                                     : candidate->offset + event->size;
+            uint64_t end = event->kind == EVENT_INIT
+                               ? program->memory.objects[candidate->object].size
+                               : candidate->offset + event->size;
             candidate->first_cell = cells_find(program, candidate->object, candidate->offset);
             candidate->cell_count =
                 cells_count(program, candidate->first_cell, candidate->object, end);
@@ -221,16 +223,18 @@ static void fill_candidates(struct program *program) {
 
 static void fill_initial_values(struct builder *builder) {
     struct program *program = builder->program;
-    program->initial_values = ARENA_ARRAY(builder->arena, const struct expr *, program->cell_count);
-    program->initial_undefs = ARENA_ARRAY(builder->arena, const struct expr *, program->cell_count);
-    for (size_t i = 0; i < program->cell_count; i++) {
-        const struct cell *cell = &program->cells[i];
+    program->memory.initial_values =
+        ARENA_ARRAY(builder->arena, const struct expr *, program->memory.cell_count);
+    program->memory.initial_undefs =
+        ARENA_ARRAY(builder->arena, const struct expr *, program->memory.cell_count);
+    for (size_t i = 0; i < program->memory.cell_count; i++) {
+        const struct cell *cell = &program->memory.cells[i];
         struct bits128 bits;
         bool known = cells_initial_bits(builder, cell->object, cell->offset, cell->size, &bits);
         struct value value = known ? program_value_const(builder, 8 * cell->size, bits)
                                    : program_value_unknown(builder, 8 * cell->size);
-        program->initial_values[i] = value.bits;
-        program->initial_undefs[i] = value.undef;
+        program->memory.initial_values[i] = value.bits;
+        program->memory.initial_undefs[i] = value.undef;
     }
 }
 
@@ -256,11 +260,11 @@ void cells_build(struct builder *builder) {
     collect_extents(&cutter);
     cut_objects(&cutter);
     fill_candidates(program);
-    unsigned *cuts = ARENA_ARRAY(builder->arena, unsigned, program->cell_count);
+    unsigned *cuts = ARENA_ARRAY(builder->arena, unsigned, program->memory.cell_count);
     bool may_tear = !builder->options->whole_accesses;
-    program->tears = may_tear && may_be_torn(program);
+    program->memory.tears = may_tear && may_be_torn(program);
     if (may_tear && tearing_find_cuts(builder, cuts)) {
-        program->tears = true; // without a read, too: the last value may be a mix
+        program->memory.tears = true; // without a read, too: the last value may be a mix
         split_cells(builder, cuts);
         fill_candidates(program);
     }

@@ -18,10 +18,10 @@ static uint128 element_value(const struct builder *builder, const struct variabl
         value |= shapes_initial(builder, (int)(variable - builder->test->variables));
     if (initial->variable >= 0) {
         int range = builder->first_range[memory_virtual(builder->test, initial->variable)];
-        const struct virtual_range *r = &builder->program->virtual_ranges[range];
+        const struct virtual_range *r = &builder->program->memory.virtual_ranges[range];
         value += r->address;
         if (!initial->is_generic)
-            value -= program_window(builder->program->objects[r->object].space);
+            value -= program_window(builder->program->memory.objects[r->object].space);
     }
     return value;
 }
@@ -33,9 +33,9 @@ uint64_t cells_initial_number(const struct builder *builder, int variable) {
 
 bool cells_initial_bits(const struct builder *builder, unsigned object, uint64_t offset,
                         unsigned size, struct bits128 *bits) {
-    assert(object < builder->program->object_count);
+    assert(object < builder->program->memory.object_count);
     const struct variable *variable =
-        &builder->test->variables[builder->program->objects[object].variable];
+        &builder->test->variables[builder->program->memory.objects[object].variable];
     unsigned element_size = memory_element_size(variable);
     uint128 value = 0;
     for (unsigned i = size; variable->has_initial && i-- > 0;) {

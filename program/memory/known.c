@@ -84,7 +84,7 @@ static bool is_over_exchange(const struct program *program, const struct expr *l
     case EXPR_REDUCED:
     case EXPR_REDUCED_UNDEF: return is_idle_exchange(&program->events[leaf->index]);
     case EXPR_PHASE_PAIR:
-        return is_idle_exchange(&program->events[program->phase_pairs[leaf->index].wait]);
+        return is_idle_exchange(&program->events[program->barriers.phase_pairs[leaf->index].wait]);
     default: return false;
     }
 }
@@ -100,7 +100,7 @@ static void keep_leaf(void *context, const struct expr *leaf) {
         keep_places(remains, &program->events[leaf->index]);
     }
     if (leaf->op == EXPR_FINAL || leaf->op == EXPR_FINAL_UNDEF)
-        keep(remains, program->cells[leaf->index].object);
+        keep(remains, program->memory.cells[leaf->index].object);
 }
 
 static void mark(void *context, const struct expr **expr) {
@@ -122,15 +122,15 @@ static void keep_what_is_used(struct remains *remains) {
 
 static void find_remains(struct remains *remains) {
     const struct program *program = remains->builder->program;
-    for (unsigned i = 0; i < program->object_count; i++)
-        if (!is_private_object(program, &program->objects[i]))
+    for (unsigned i = 0; i < program->memory.object_count; i++)
+        if (!is_private_object(program, &program->memory.objects[i]))
             keep(remains, i);
     for (size_t i = program->init_count; i < program->event_count; i++)
         if (!is_plain_access(remains->builder, &program->events[i]))
             keep_places(remains, &program->events[i]);
-    for (size_t i = 0; i < program->exit_count; i++)
-        for (size_t k = 0; k < program->exits[i].read_count; k++)
-            keep_places(remains, &program->events[program->exits[i].reads[k]]);
+    for (size_t i = 0; i < program->barriers.exit_count; i++)
+        for (size_t k = 0; k < program->barriers.exits[i].read_count; k++)
+            keep_places(remains, &program->events[program->barriers.exits[i].reads[k]]);
     do {
         remains->grown = false;
         keep_what_is_used(remains);
@@ -203,13 +203,13 @@ static void shrink_event(const struct remains *remains, struct event *event) {
 static void shrink_pairs(const struct remains *remains) {
     struct program *program = remains->builder->program;
     size_t count = 0;
-    for (size_t i = 0; i < program->phase_pair_count; i++) {
-        struct phase_pair pair = program->phase_pairs[i];
+    for (size_t i = 0; i < program->barriers.phase_pair_count; i++) {
+        struct phase_pair pair = program->barriers.phase_pairs[i];
         if (remains->pairs[i] != (unsigned)GONE)
-            program->phase_pairs[count++] =
+            program->barriers.phase_pairs[count++] =
                 (struct phase_pair){remains->events[pair.arrival], remains->events[pair.wait]};
     }
-    program->phase_pair_count = count;
+    program->barriers.phase_pair_count = count;
 }
 
 // Rounds of loops begin and end at what remains.
@@ -253,22 +253,24 @@ static void shrink_events(struct remains *remains, struct expr_copies *copies) {
     shrink_stays(remains, program->event_count);
     program->event_count = count;
     shrink_pairs(remains);
-    for (size_t i = 0; i < program->exit_count; i++)
-        shrink_exit(remains, &program->exits[i]);
+    for (size_t i = 0; i < program->barriers.exit_count; i++)
+        shrink_exit(remains, &program->barriers.exits[i]);
 }
 
 static void shrink_cells(struct remains *remains, struct expr_copies *copies) {
     struct program *program = remains->builder->program;
     unsigned count = 0;
-    for (unsigned i = 0; i < program->cell_count; i++) {
-        if (!remains->objects[program->cells[i].object])
+    for (unsigned i = 0; i < program->memory.cell_count; i++) {
+        if (!remains->objects[program->memory.cells[i].object])
             continue;
-        program->cells[count] = program->cells[i];
-        program->initial_values[count] = expr_copy(copies, program->initial_values[i]);
-        program->initial_undefs[count] = expr_copy(copies, program->initial_undefs[i]);
+        program->memory.cells[count] = program->memory.cells[i];
+        program->memory.initial_values[count] =
+            expr_copy(copies, program->memory.initial_values[i]);
+        program->memory.initial_undefs[count] =
+            expr_copy(copies, program->memory.initial_undefs[i]);
         count++;
     }
-    program->cell_count = count;
+    program->memory.cell_count = count;
 }
 
 // Numbers what remains; returns whether all does.
@@ -276,19 +278,19 @@ static bool number(struct remains *remains) {
     const struct program *program = remains->builder->program;
     struct arena *arena = remains->builder->arena;
     unsigned events = 0, cells = 0, pairs = 0;
-    remains->cells = ARENA_ARRAY(arena, unsigned, program->cell_count + 1);
+    remains->cells = ARENA_ARRAY(arena, unsigned, program->memory.cell_count + 1);
     remains->events = ARENA_ARRAY(arena, unsigned, program->event_count);
-    for (size_t i = 0; i < program->cell_count; i++) {
+    for (size_t i = 0; i < program->memory.cell_count; i++) {
         remains->cells[i] = cells;
-        cells += remains->objects[program->cells[i].object];
+        cells += remains->objects[program->memory.cells[i].object];
     }
-    remains->cells[program->cell_count] = cells;
+    remains->cells[program->memory.cell_count] = cells;
     for (size_t i = 0; i < program->event_count; i++)
         remains->events[i] =
             remains_event(remains, &program->events[i]) ? events++ : (unsigned)GONE;
-    remains->pairs = ARENA_ARRAY(arena, unsigned, program->phase_pair_count + 1);
-    for (size_t i = 0; i < program->phase_pair_count; i++) {
-        bool gone = remains->events[program->phase_pairs[i].wait] == (unsigned)GONE;
+    remains->pairs = ARENA_ARRAY(arena, unsigned, program->barriers.phase_pair_count + 1);
+    for (size_t i = 0; i < program->barriers.phase_pair_count; i++) {
+        bool gone = remains->events[program->barriers.phase_pairs[i].wait] == (unsigned)GONE;
         remains->pairs[i] = gone ? (unsigned)GONE : pairs++;
     }
     return events == program->event_count;
@@ -301,7 +303,7 @@ void known_memory_drop(struct builder *builder) {
     if ((builder->options->left_out & STEP_PRIVATE) != 0)
         return;
     remains.used = ARENA_ARRAY(builder->arena, bool, program->event_count);
-    remains.objects = ARENA_ARRAY(builder->arena, bool, program->object_count + 1);
+    remains.objects = ARENA_ARRAY(builder->arena, bool, program->memory.object_count + 1);
     find_remains(&remains);
     if (number(&remains))
         return;

@@ -42,7 +42,7 @@ unsigned memory_element_size(const struct variable *variable);
 
 // --- memory/resolve.c, memory/cells.c ---------------------------------------------------------
 
-// Finds the candidates of every access, without cells yet, and sets program->out_of_bounds.
+// Finds the candidates of every access, without cells yet, and sets program->limits.out_of_bounds.
 void resolve_addresses(struct builder *builder);
 
 // Cuts the objects into cells, fills the candidates' cells and the initial values.

@@ -33,7 +33,7 @@ bool tearing_may_mix(const struct builder *builder, const struct cell_access *to
 // The accesses to some bytes, into `touches`; NULL: just their number.
 static size_t find_touches(const struct program *program, unsigned object, uint64_t offset,
                            unsigned size, struct cell_access *touches) {
-    assert(object < program->object_count);
+    assert(object < program->memory.object_count);
     size_t count = 0;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
@@ -52,7 +52,7 @@ static size_t find_touches(const struct program *program, unsigned object, uint6
 
 bool tearing_may_mix_at(const struct builder *builder, unsigned object, uint64_t offset,
                         unsigned size) {
-    assert(object < builder->program->object_count);
+    assert(object < builder->program->memory.object_count);
     const struct program *program = builder->program;
     size_t count = find_touches(program, object, offset, size, NULL);
     struct cell_access *touches = ARENA_ARRAY(builder->arena, struct cell_access, count);

@@ -255,18 +255,18 @@ static bool object_size(struct builder *builder, const struct variable *variable
 
 static void add_objects(struct builder *builder, const struct scan *scan) {
     struct program *program = builder->program;
-    program->objects = ARENA_ARRAY(builder->arena, struct object, scan->count);
+    program->memory.objects = ARENA_ARRAY(builder->arena, struct object, scan->count);
     for (size_t i = 0; i < scan->count; i++) {
         const struct variable *variable = &builder->test->variables[scan->mentions[i].variable];
         if (variable->alias_of >= 0)
             continue;
-        struct object *object = &program->objects[program->object_count];
+        struct object *object = &program->memory.objects[program->memory.object_count];
         *object = (struct object){.name = variable->name,
                                   .variable = (unsigned)scan->mentions[i].variable,
                                   .space = variable->space,
                                   .instance = scan->mentions[i].instance};
         if (object_size(builder, variable, &object->size))
-            program->object_count++;
+            program->memory.object_count++;
     }
 }
 
@@ -274,12 +274,12 @@ static int find_object(const struct program *program, enum state_space space, in
                        int instance) {
     assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     struct mention wanted = {program_window(space), variable, instance};
-    size_t low = 0, high = program->object_count;
+    size_t low = 0, high = program->memory.object_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        struct mention here = {program_window(program->objects[middle].space),
-                               (int)program->objects[middle].variable,
-                               program->objects[middle].instance};
+        struct mention here = {program_window(program->memory.objects[middle].space),
+                               (int)program->memory.objects[middle].variable,
+                               program->memory.objects[middle].instance};
         int order = compare_mentions(&here, &wanted);
         if (order == 0)
             return (int)middle;
@@ -319,7 +319,7 @@ static bool fit_at_strides(const struct builder *builder, const struct scan *sca
         int object = find_object(builder->program, space_of(builder, m->variable),
                                  memory_physical(builder->test, m->variable), m->instance);
         if (object >= 0)
-            strides += strides_of(builder->program->objects[object].size);
+            strides += strides_of(builder->program->memory.objects[object].size);
         if (builder->test->variables[m->variable].alignment > STRIDE_UNIT)
             return false;
     }
@@ -384,7 +384,7 @@ static int compare_ranges(const void *a, const void *b) {
 static void add_ranges(struct builder *builder, const struct scan *scan) {
     struct program *program = builder->program;
     struct address_plan plan = start_plan(builder, scan);
-    program->virtual_ranges = ARENA_ARRAY(builder->arena, struct virtual_range, scan->count);
+    program->memory.virtual_ranges = ARENA_ARRAY(builder->arena, struct virtual_range, scan->count);
     for (size_t i = 0; i < scan->count; i++) {
         const struct mention *m = &scan->mentions[i];
         int object = find_object(program, space_of(builder, m->variable),
@@ -392,20 +392,20 @@ static void add_ranges(struct builder *builder, const struct scan *scan) {
         if (object < 0)
             continue; // reported above
         uint64_t address = take_address(builder, &plan, &builder->test->variables[m->variable],
-                                        &program->objects[object]);
-        program->virtual_ranges[program->virtual_range_count++] =
+                                        &program->memory.objects[object]);
+        program->memory.virtual_ranges[program->memory.virtual_range_count++] =
             (struct virtual_range){(unsigned)object, (unsigned)m->variable, m->window + address};
     }
-    if (program->virtual_range_count != 0)
-        qsort(program->virtual_ranges, program->virtual_range_count,
-              sizeof *program->virtual_ranges, compare_ranges);
+    if (program->memory.virtual_range_count != 0)
+        qsort(program->memory.virtual_ranges, program->memory.virtual_range_count,
+              sizeof *program->memory.virtual_ranges, compare_ranges);
 }
 
 static void list_ranges(struct builder *builder) {
     const struct program *program = builder->program;
-    builder->next_range = ARENA_ARRAY(builder->arena, int, program->virtual_range_count);
-    for (size_t i = 0; i < program->virtual_range_count; i++) {
-        unsigned variable = program->virtual_ranges[i].variable;
+    builder->next_range = ARENA_ARRAY(builder->arena, int, program->memory.virtual_range_count);
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
+        unsigned variable = program->memory.virtual_ranges[i].variable;
         builder->next_range[i] = builder->first_range[variable];
         builder->first_range[variable] = (int)i;
     }
@@ -470,14 +470,14 @@ unsigned memory_range(const struct builder *builder, int thread, int variable) {
     const struct program *program = builder->program;
     for (int i = builder->first_range[memory_virtual(builder->test, variable)]; i >= 0;
          i = builder->next_range[i])
-        if (program->objects[program->virtual_ranges[i].object].instance == instance)
+        if (program->memory.objects[program->memory.virtual_ranges[i].object].instance == instance)
             return (unsigned)i;
     bug("variable %d has no address in thread %d", variable, thread);
 }
 
 static bool term_names(const struct builder *builder, const struct term *term,
                        const struct virtual_range *range) {
-    int instance = builder->program->objects[range->object].instance;
+    int instance = builder->program->memory.objects[range->object].instance;
     if (!term->has_instance || instance < 0)
         return true;
     const struct place *place = &builder->test->threads[instance].place;
@@ -490,8 +490,8 @@ static size_t term_ranges(const struct builder *builder, const struct term *term
     size_t matches = 0;
     int named = memory_virtual(builder->test, term->variable);
     for (int i = builder->first_range[named]; i >= 0; i = builder->next_range[i])
-        if (term_names(builder, term, &builder->program->virtual_ranges[i])) {
-            *found = &builder->program->virtual_ranges[i];
+        if (term_names(builder, term, &builder->program->memory.virtual_ranges[i])) {
+            *found = &builder->program->memory.virtual_ranges[i];
             matches++;
         }
     return matches;
@@ -502,7 +502,7 @@ const struct virtual_range *memory_term_range(const struct builder *builder,
     const struct virtual_range *range = NULL;
     if (term_ranges(builder, term, &range) != 1)
         return NULL;
-    const struct object *object = &builder->program->objects[range->object];
+    const struct object *object = &builder->program->memory.objects[range->object];
     unsigned size = memory_element_size(&builder->test->variables[term->variable]);
     return term->kind == TERM_ADDRESS || term->element < object->size / size ? range : NULL;
 }

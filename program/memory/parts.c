@@ -86,7 +86,8 @@ static unsigned char *find_smallest(const struct builder *built) {
         if (!event_is_access(event) || !is_of_fixed_size(event->instruction))
             continue;
         for (size_t c = 0; c < event->candidate_count; c++)
-            lower(&smallest[program->objects[event->candidates[c].object].variable], event->size);
+            lower(&smallest[program->memory.objects[event->candidates[c].object].variable],
+                  event->size);
     }
     return smallest;
 }
@@ -114,7 +115,7 @@ static unsigned char *size_at(const struct builder *setup, const struct event *e
 static void fit(unsigned char *size, const struct program *program, const struct event *event,
                 const unsigned char *smallest) {
     for (size_t c = 0; c < event->candidate_count; c++) {
-        const struct object *object = &program->objects[event->candidates[c].object];
+        const struct object *object = &program->memory.objects[event->candidates[c].object];
         lower(size, smallest[object->variable]);
         while (object->size % *size != 0)
             *size /= 2;

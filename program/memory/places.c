@@ -6,26 +6,28 @@
 // --- Ranges ------------------------------------------------------------------------------------
 
 const struct virtual_range *places_range_before(const struct program *program, uint64_t address) {
-    size_t low = 0, high = program->virtual_range_count;
+    size_t low = 0, high = program->memory.virtual_range_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (program->virtual_ranges[middle].address <= address)
+        if (program->memory.virtual_ranges[middle].address <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low == 0 ? NULL : &program->virtual_ranges[low - 1];
+    return low == 0 ? NULL : &program->memory.virtual_ranges[low - 1];
 }
 
 const struct virtual_range *places_nearest(const struct program *program, uint64_t address) {
     const struct virtual_range *before = places_range_before(program, address);
-    const struct virtual_range *end = program->virtual_ranges + program->virtual_range_count;
-    const struct virtual_range *after = before == NULL ? program->virtual_ranges : before + 1;
+    const struct virtual_range *end =
+        program->memory.virtual_ranges + program->memory.virtual_range_count;
+    const struct virtual_range *after =
+        before == NULL ? program->memory.virtual_ranges : before + 1;
     if (after == end)
         return before;
     if (before == NULL)
         return after;
-    uint64_t past = address - before->address, size = program->objects[before->object].size;
+    uint64_t past = address - before->address, size = program->memory.objects[before->object].size;
     uint64_t distance = past < size ? 0 : past - size;
     return distance <= after->address - address ? before : after;
 }
@@ -35,7 +37,7 @@ const struct virtual_range *places_range_of(const struct program *program, uint6
     const struct virtual_range *range = places_range_before(program, address);
     if (range == NULL)
         return NULL;
-    uint64_t offset = address - range->address, all = program->objects[range->object].size;
+    uint64_t offset = address - range->address, all = program->memory.objects[range->object].size;
     return offset <= all && size <= all - offset ? range : NULL;
 }
 
@@ -139,7 +141,7 @@ bool places_is_of_kind(const struct builder *builder, const struct event *event,
 
 static bool may_touch(const struct builder *builder, const struct event *event,
                       const struct virtual_range *range, uint64_t offset) {
-    const struct object *object = &builder->program->objects[range->object];
+    const struct object *object = &builder->program->memory.objects[range->object];
     return places_is_of_kind(builder, event, range) && places_can_reach(builder, event, object) &&
            !places_is_read_only_store(builder, event, object) &&
            places_is_aligned(builder, event, offset);
@@ -151,7 +153,7 @@ static void add_place(const struct builder *builder, struct event *event,
                       const struct virtual_range *range, uint64_t offset) {
     if (event->candidates != NULL)
         event->candidates[event->candidate_count] =
-            (struct candidate){.range = (unsigned)(range - builder->program->virtual_ranges),
+            (struct candidate){.range = (unsigned)(range - builder->program->memory.virtual_ranges),
                                .object = range->object,
                                .offset = offset};
     event->candidate_count++;
@@ -164,9 +166,9 @@ static void add_all_places(const struct builder *builder, struct event *event, u
     uint64_t step = places_alignment(builder, event);
     uint64_t first = (uint64_t)event->size * builder->accesses[event->id].element;
     event->candidate_count = 0;
-    for (size_t i = 0; i < program->virtual_range_count; i++) {
-        const struct virtual_range *range = &program->virtual_ranges[i];
-        uint64_t size = program->objects[range->object].size;
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
+        const struct virtual_range *range = &program->memory.virtual_ranges[i];
+        uint64_t size = program->memory.objects[range->object].size;
         if (!may_touch(builder, event, range, first))
             continue;
         for (uint64_t offset = first;

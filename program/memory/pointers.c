@@ -317,7 +317,7 @@ static struct value_set *find_values(struct builder *builder, const struct expr 
                                      size_t wanted_count) {
     struct analysis analysis = start(builder, true, wanted, wanted_count);
     const struct program *program = builder->program;
-    bool no_thin_air = builder->options->no_thin_air && !program->dependencies_open;
+    bool no_thin_air = builder->options->no_thin_air && !program->dependencies.open;
     if (no_thin_air)
         analysis.last_round = count_rounds(&analysis);
     for (size_t i = program->init_count; i < program->event_count; i++)

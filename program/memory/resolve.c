@@ -64,7 +64,7 @@ static void report_window(struct resolver *resolver, const struct event *event,
                           const struct virtual_range *range, uint64_t address) {
     struct builder *builder = resolver->builder;
     enum state_space own = event->instruction->space;
-    enum state_space space = builder->program->objects[range->object].space;
+    enum state_space space = builder->program->memory.objects[range->object].space;
     bool generic = address - program_window(own) >= range->address && program_window(space) != 0;
     diag_error(builder->diagnostics, address_span(event),
                "this is %s address of '%s', a %s variable", generic ? "the generic" : "an",
@@ -95,7 +95,7 @@ static void report_outside(struct resolver *resolver, const struct event *event,
         return;
     }
     const char *name = builder->test->variables[range->variable].name;
-    uint64_t size = builder->program->objects[range->object].size;
+    uint64_t size = builder->program->memory.objects[range->object].size;
     int64_t offset = (int64_t)(address - range->address);
     if (offset >= 0 && (uint64_t)offset < size) {
         diag_error(builder->diagnostics, address_span(event),
@@ -122,7 +122,7 @@ static const char *plural(uint64_t count) {
 static void report_place(struct resolver *resolver, const struct event *event,
                          const struct virtual_range *range, uint64_t offset) {
     struct builder *builder = resolver->builder;
-    const struct object *object = &builder->program->objects[range->object];
+    const struct object *object = &builder->program->memory.objects[range->object];
     const char *name = builder->test->variables[range->variable].name;
     uint64_t alignment = places_alignment(builder, event);
     if (!may_report(resolver, event))
@@ -164,8 +164,9 @@ static void leave_bounds(struct resolver *resolver, const struct event *event,
                          const struct expr *condition) {
     assert(condition->width == 1);
     struct builder *builder = resolver->builder;
-    builder->program->out_of_bounds = expr_or(builder->pool, builder->program->out_of_bounds,
-                                              expr_and(builder->pool, event->executes, condition));
+    builder->program->limits.out_of_bounds =
+        expr_or(builder->pool, builder->program->limits.out_of_bounds,
+                expr_and(builder->pool, event->executes, condition));
 }
 
 static void resolve_static(struct resolver *resolver, struct event *event) {
@@ -205,13 +206,14 @@ static void set_conditions(struct resolver *resolver, struct event *event, bool 
     const struct expr *found = all_found ? builder->always : builder->never;
     for (size_t i = 0; i < event->candidate_count; i++) {
         struct candidate *candidate = &event->candidates[i];
-        uint64_t address = program->virtual_ranges[candidate->range].address + candidate->offset;
+        uint64_t address =
+            program->memory.virtual_ranges[candidate->range].address + candidate->offset;
         candidate->condition =
             expr_eq(builder->pool, event->address, expr_const_u64(builder->pool, 64, address));
         found = expr_or(builder->pool, found, candidate->condition);
     }
     leave_bounds(resolver, event, expr_not(builder->pool, found));
-    if (all_found && builder->program->dependencies_open)
+    if (all_found && builder->program->dependencies.open)
         exclude_other_places(builder, event);
 }
 
@@ -245,11 +247,11 @@ static void resolve_computed(struct resolver *resolver, struct event *event,
 static unsigned range_of_variable(const struct builder *builder, const struct candidate *at) {
     const struct program *program = builder->program;
     const struct variable *place =
-        &builder->test->variables[program->virtual_ranges[at->range].variable];
+        &builder->test->variables[program->memory.virtual_ranges[at->range].variable];
     unsigned named = (unsigned)memory_virtual(builder->test, place->alias_of);
-    for (unsigned i = 0; i < program->virtual_range_count; i++)
-        if (program->virtual_ranges[i].object == at->object &&
-            program->virtual_ranges[i].variable == named)
+    for (unsigned i = 0; i < program->memory.virtual_range_count; i++)
+        if (program->memory.virtual_ranges[i].object == at->object &&
+            program->memory.virtual_ranges[i].variable == named)
             return i;
     return at->range;
 }
@@ -261,7 +263,7 @@ static void take_variables(struct builder *builder) {
         struct event *event = &builder->program->events[i];
         for (size_t k = 0; places_has_address(event) && k < event->candidate_count; k++)
             if (builder->test
-                    ->variables[builder->program->virtual_ranges[event->candidates[k].range]
+                    ->variables[builder->program->memory.virtual_ranges[event->candidates[k].range]
                                     .variable]
                     .is_multimem)
                 event->candidates[k].range = range_of_variable(builder, &event->candidates[k]);
@@ -278,7 +280,7 @@ static void resolve_all(struct builder *builder) {
         if (expr_is_const(program->events[i].address))
             resolve_static(&resolver, &program->events[i]);
         else if (computed++ == 0)
-            program->computed_access = program->events[i].instruction;
+            program->dependencies.computed_access = program->events[i].instruction;
     }
     if (computed == 0)
         return;

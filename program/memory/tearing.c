@@ -46,15 +46,16 @@ static void add_all_touches(const struct program *program, struct touch_lists *l
 
 static struct touch_lists list_touches(struct builder *builder) {
     const struct program *program = builder->program;
-    struct touch_lists lists = {ARENA_ARRAY(builder->arena, size_t, program->cell_count + 1), NULL};
-    size_t *next = ARENA_ARRAY(builder->arena, size_t, program->cell_count);
+    struct touch_lists lists = {ARENA_ARRAY(builder->arena, size_t, program->memory.cell_count + 1),
+                                NULL};
+    size_t *next = ARENA_ARRAY(builder->arena, size_t, program->memory.cell_count);
     add_all_touches(program, &lists, next);
-    for (size_t cell = 0; cell < program->cell_count; cell++) {
+    for (size_t cell = 0; cell < program->memory.cell_count; cell++) {
         lists.first[cell + 1] = lists.first[cell] + next[cell];
         next[cell] = lists.first[cell];
     }
     lists.touches =
-        ARENA_ARRAY(builder->arena, struct cell_access, lists.first[program->cell_count]);
+        ARENA_ARRAY(builder->arena, struct cell_access, lists.first[program->memory.cell_count]);
     add_all_touches(program, &lists, next);
     return lists;
 }
@@ -74,7 +75,7 @@ static uint128 varying_bits(struct cell_access touch, struct value_set stored,
 
 // A tensormap is opaque: it has no bytes that a test could see (PTX ISA 5.5.8).
 static bool is_opaque(const struct builder *builder, const struct cell *cell) {
-    const struct object *object = &builder->program->objects[cell->object];
+    const struct object *object = &builder->program->memory.objects[cell->object];
     return builder->test->variables[object->variable].tensor != NULL;
 }
 
@@ -111,15 +112,15 @@ bool tearing_find_cuts(struct builder *builder, unsigned *cuts) {
     struct touch_lists lists = list_touches(builder);
     struct value_set *stored = NULL; // what writes store, by event
     bool any = false;
-    for (size_t i = 0; i < program->cell_count; i++) {
+    for (size_t i = 0; i < program->memory.cell_count; i++) {
         const struct cell_access *touches = &lists.touches[lists.first[i]];
         size_t count = lists.first[i + 1] - lists.first[i];
-        if (program->cells[i].size == 1 || is_opaque(builder, &program->cells[i]) ||
+        if (program->memory.cells[i].size == 1 || is_opaque(builder, &program->memory.cells[i]) ||
             !has_write(touches, count) || !tearing_may_mix(builder, touches, count))
             continue;
         if (stored == NULL)
             stored = stored_values_find(builder);
-        cuts[i] = cuts_of(builder, &program->cells[i], touches, count, stored);
+        cuts[i] = cuts_of(builder, &program->memory.cells[i], touches, count, stored);
         any = any || cuts[i] != 0;
     }
     return any;

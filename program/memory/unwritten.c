@@ -36,7 +36,7 @@ static bool collect_writes(struct unwritten *unwritten) {
     const struct program *program = unwritten->builder->program;
     unwritten->items =
         ARENA_ARRAY(unwritten->builder->arena, struct written_bytes, program->event_count + 1);
-    if (program->virtual_range_count != program->object_count)
+    if (program->memory.virtual_range_count != program->memory.object_count)
         return false;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
@@ -76,7 +76,7 @@ static const struct expr *initial_value(const struct unwritten *unwritten,
     struct bits128 bits;
     const struct virtual_range *range = places_range_of(builder->program, address, event->size);
     if (range == NULL ||
-        !places_can_reach(builder, event, &builder->program->objects[range->object]) ||
+        !places_can_reach(builder, event, &builder->program->memory.objects[range->object]) ||
         !cells_initial_bits(builder, range->object, address - range->address, event->size, &bits))
         return NULL;
     return expr_const(builder->pool, event->access->value->width, bits);

@@ -126,8 +126,8 @@ struct value access_address(struct thread_builder *thread, const struct operand 
         program_value_const(builder, 64, (struct bits128){.low = program_window(space)});
     if (operand->variable >= 0) {
         unsigned range = memory_range(builder, thread->index, operand->variable);
-        base.bits =
-            expr_const_u64(builder->pool, 64, builder->program->virtual_ranges[range].address);
+        base.bits = expr_const_u64(builder->pool, 64,
+                                   builder->program->memory.virtual_ranges[range].address);
     } else if (operand->reg >= 0) {
         const struct expr *window = base.bits;
         base = thread_register(thread, operand->reg, operand->span);

@@ -681,7 +681,7 @@ void async_arrive(struct thread_builder *thread, const struct instruction *instr
 static int owner_of(const struct program *program, const struct event *event) {
     int owner = -1;
     for (size_t i = 0; i < event->candidate_count; i++) {
-        const struct object *object = &program->objects[event->candidates[i].object];
+        const struct object *object = &program->memory.objects[event->candidates[i].object];
         if (!state_space_is_shared(object->space) || (i > 0 && object->instance != owner))
             return -1;
         owner = object->instance;

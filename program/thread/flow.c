@@ -342,10 +342,11 @@ static void note_loop(struct flow *flow, size_t target) {
     const struct thread *thread = flow->thread.thread;
     if (target >= thread->instruction_count)
         return;
-    const struct instruction *begin = &thread->instructions[target], *first = program->bound_loop;
-    program->has_other_bound_loop |= first != NULL && first->span.begin != begin->span.begin;
+    const struct instruction *begin = &thread->instructions[target],
+                             *first = program->limits.bound_loop;
+    program->limits.has_other_bound_loop |= first != NULL && first->span.begin != begin->span.begin;
     if (first == NULL)
-        program->bound_loop = begin;
+        program->limits.bound_loop = begin;
 }
 
 // A state would pass the bound, with a jump to `target`.
@@ -354,7 +355,7 @@ static void pass_bound(struct flow *flow, struct flow_state *state, size_t targe
     note_loop(flow, target);
     struct expr_pool *pool = flow->builder->pool;
     const struct expr *goes_on = expr_and(pool, state->path, state->unblocked);
-    program->bound_reached = expr_or(pool, program->bound_reached, goes_on);
+    program->limits.bound_reached = expr_or(pool, program->limits.bound_reached, goes_on);
     go_beyond(flow, state);
 }
 
@@ -506,7 +507,7 @@ static void run_trap(struct flow *flow, struct flow_state *state) {
     const struct expr *rest = expr_and(builder->pool, state->path, stays);
     const struct expr *traps = expr_and(builder->pool, flow->thread.active, state->unblocked);
     note_undef(flow, state);
-    program->trapped = expr_or(builder->pool, program->trapped, traps);
+    program->limits.trapped = expr_or(builder->pool, program->limits.trapped, traps);
     if (program->endings != NULL)
         program->endings->beyond = expr_or(builder->pool, program->endings->beyond, traps);
     if (!expr_is_false(rest)) {

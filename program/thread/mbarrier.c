@@ -141,8 +141,8 @@ static bool take_count(struct thread_builder *thread, const struct instruction *
                       *beyond = expr_binary(builder->pool, EXPR_ULT, most, count.bits);
     *field = expr_resize(builder->pool, count.bits, MBARRIER_COUNT_BITS, false);
     if (!expr_is_true(beyond)) {
-        program->out_of_bounds =
-            expr_or(builder->pool, program->out_of_bounds,
+        program->limits.out_of_bounds =
+            expr_or(builder->pool, program->limits.out_of_bounds,
                     expr_and(builder->pool, beyond,
                              expr_and(builder->pool, thread->active, thread->unblocked)));
         return true;

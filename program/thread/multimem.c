@@ -65,7 +65,8 @@ static bool start(struct many *many, struct thread_builder *thread,
 static void move_to(struct many *many, unsigned copy) {
     struct builder *builder = many->thread->builder;
     unsigned range = memory_range(builder, many->thread->index, many->first + (int)copy);
-    uint64_t address = builder->program->virtual_ranges[range].address + (uint64_t)many->offset;
+    uint64_t address =
+        builder->program->memory.virtual_ranges[range].address + (uint64_t)many->offset;
     many->shape.address.bits = expr_const_u64(builder->pool, 64, address);
 }
 

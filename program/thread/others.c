@@ -68,10 +68,10 @@ const struct expr *others_choose(struct builder *builder, const struct event *re
 
 // The choice is one per cell: a condition may name a location several times, and states show it.
 void others_choose_final(struct builder *builder, unsigned cell, struct value *value) {
-    assert(cell < builder->program->cell_count);
+    assert(cell < builder->program->memory.cell_count);
     if (builder->left_finals == NULL)
         builder->left_finals =
-            ARENA_ARRAY(builder->arena, struct value, builder->program->cell_count);
+            ARENA_ARRAY(builder->arena, struct value, builder->program->memory.cell_count);
     struct value *final = &builder->left_finals[cell];
     if (final->bits == NULL) {
         final->undef = program_value_unknown(builder, 1).bits;

@@ -36,9 +36,9 @@ static int private_range(const struct thread_builder *thread, const struct expr 
     const struct program *program = thread->builder->program;
     if (!expr_is_const(address))
         return -1;
-    for (size_t i = 0; i < program->virtual_range_count; i++) {
-        const struct virtual_range *range = &program->virtual_ranges[i];
-        const struct object *object = &program->objects[range->object];
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
+        const struct virtual_range *range = &program->memory.virtual_ranges[i];
+        const struct object *object = &program->memory.objects[range->object];
         enum state_space space = thread->builder->test->variables[range->variable].space;
         bool is_private =
             (space == SPACE_LOCAL || space == SPACE_PARAM) && object->instance == thread->index;
@@ -91,7 +91,7 @@ static struct value part(struct builder *builder, const struct private_write *wr
 // Another address of the same variable (an alias) may be read through in another order (D4).
 static bool is_apart(const struct program *program, const struct private_write *write, int range,
                      uint64_t offset, unsigned size) {
-    const struct virtual_range *ranges = program->virtual_ranges;
+    const struct virtual_range *ranges = program->memory.virtual_ranges;
     if (write->range < 0)
         return false;
     if (write->range != range)
@@ -188,7 +188,7 @@ struct value private_read(struct thread_builder *thread, const struct event *eve
     struct sources sources;
     if (place.range < 0 || event->proxy != PROXY_GENERIC)
         return value;
-    const struct virtual_range *own = &builder->program->virtual_ranges[place.range];
+    const struct virtual_range *own = &builder->program->memory.virtual_ranges[place.range];
     struct bits128 initial;
     if (is_argument(builder, own) &&
         cells_initial_bits(builder, own->object, place.offset, event->size, &initial)) {

@@ -85,8 +85,8 @@ uint64_t thread_address(const struct thread_builder *thread, int variable, struc
     }
     const struct program *program = builder->program;
     const struct virtual_range *range =
-        &program->virtual_ranges[memory_range(builder, thread->index, variable)];
-    enum state_space space = program->objects[range->object].space;
+        &program->memory.virtual_ranges[memory_range(builder, thread->index, variable)];
+    enum state_space space = program->memory.objects[range->object].space;
     uint64_t address = range->address - program_window(space);
     return space == SPACE_TENSOR ? address / TENSOR_CELL_BYTES : address;
 }

@@ -73,7 +73,7 @@ static struct map_shapes *table_of(const struct thread_builder *thread) {
         builder->shapes = shapes_new(builder->arena, builder->test, false);
     if (builder->shapes->objects == NULL)
         builder->shapes->objects = ARENA_ARRAY(builder->shapes->arena, struct map_object,
-                                               builder->program->object_count + 1);
+                                               builder->program->memory.object_count + 1);
     return builder->shapes;
 }
 

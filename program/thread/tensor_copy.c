@@ -151,8 +151,8 @@ static void add_copies(struct tensor_copy *tensor) {
     }
     thread->active = active;
     if (tensor->several)
-        program->out_of_bounds = expr_or(builder->pool, program->out_of_bounds,
-                                         expr_and(builder->pool, none, thread->unblocked));
+        program->limits.out_of_bounds = expr_or(builder->pool, program->limits.out_of_bounds,
+                                                expr_and(builder->pool, none, thread->unblocked));
 }
 
 void async_tensor(struct thread_builder *thread, const struct instruction *instruction) {

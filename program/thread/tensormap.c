@@ -45,10 +45,10 @@ static const struct variable *part_at(const struct builder *builder, const struc
 static bool map_at(const struct thread_builder *thread, uint64_t address, struct map_place *map) {
     const struct builder *builder = thread->builder;
     const struct program *program = builder->program;
-    for (size_t i = 0; i < program->virtual_range_count; i++) {
-        const struct virtual_range *range = &program->virtual_ranges[i];
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
+        const struct virtual_range *range = &program->memory.virtual_ranges[i];
         const struct variable *variable = &builder->test->variables[range->variable];
-        int instance = program->objects[range->object].instance;
+        int instance = program->memory.objects[range->object].instance;
         bool own = instance < 0 || instance == (int)thread->index ||
                    (variable->space == SPACE_SHARED &&
                     instance == (int)builder->cta_leader[thread->index]);
@@ -70,7 +70,7 @@ bool tensormap_find(struct thread_builder *thread, const struct operand *operand
     if (operand->variable >= 0) {
         unsigned range = memory_range(thread->builder, thread->index, operand->variable);
         *map = (struct map_place){&builder->test->variables[operand->variable],
-                                  (int)builder->program->virtual_ranges[range].object};
+                                  (int)builder->program->memory.virtual_ranges[range].object};
         return operand->offset == 0;
     }
     const struct expr *address = access_address(thread, operand, space).bits;

@@ -288,11 +288,11 @@ static void start_parts(struct builder *builder, const struct event *wait) {
 void warp_reduce(struct builder *builder, const struct event *wait, size_t first) {
     const struct program *program = builder->program;
     start_parts(builder, wait);
-    size_t count = program->phase_pair_count - first;
+    size_t count = program->barriers.phase_pair_count - first;
     unsigned *arrivals = ARENA_ARRAY(builder->arena, unsigned, count + 1);
     const struct expr **conditions = ARENA_ARRAY(builder->arena, const struct expr *, count + 1);
     for (size_t i = 0; i < count; i++) {
-        const struct phase_pair *pair = &program->phase_pairs[first + i];
+        const struct phase_pair *pair = &program->barriers.phase_pairs[first + i];
         bool always = wait->barrier->lane != NULL && barrier_always_meets(builder, pair);
         arrivals[i] = pair->arrival;
         conditions[i] = always

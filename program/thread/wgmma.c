@@ -25,11 +25,12 @@ enum { ENCODED_BITS = 14, ENCODED_SHIFT = 4 };
 static void check_alignment(struct copy *copy, const struct operand *matrix,
                             const struct expr *address) {
     struct builder *builder = copy->thread->builder;
-    for (size_t i = 0; expr_is_const(address) && i < builder->program->virtual_range_count; i++) {
-        const struct virtual_range *range = &builder->program->virtual_ranges[i];
+    for (size_t i = 0; expr_is_const(address) && i < builder->program->memory.virtual_range_count;
+         i++) {
+        const struct virtual_range *range = &builder->program->memory.virtual_ranges[i];
         const struct variable *variable = &builder->test->variables[range->variable];
         uint64_t offset = address->value.low - range->address;
-        if (offset >= builder->program->objects[range->object].size ||
+        if (offset >= builder->program->memory.objects[range->object].size ||
             variable->alignment % copy->aligned == 0)
             continue;
         diag_error(builder->diagnostics, matrix->span,

@@ -43,7 +43,8 @@ static const struct object *shared_object(const struct thread_builder *thread, s
                                           bool of_cluster) {
     const struct builder *builder = thread->builder;
     const struct program *program = builder->program;
-    const struct object *object = &program->objects[program->virtual_ranges[range].object];
+    const struct object *object =
+        &program->memory.objects[program->memory.virtual_ranges[range].object];
     if (!state_space_is_shared(object->space))
         return NULL;
     const struct place *place = &builder->test->threads[object->instance].place;
@@ -55,8 +56,9 @@ static const struct object *shared_object(const struct thread_builder *thread, s
 // Whether an address is in an instance of a range, or just after it.
 static const struct expr *lies_in_range(struct builder *builder, const struct expr *address,
                                         size_t range) {
-    const struct virtual_range *r = &builder->program->virtual_ranges[range];
-    return lies_in(builder, address, r->address, builder->program->objects[r->object].size + 1);
+    const struct virtual_range *r = &builder->program->memory.virtual_ranges[range];
+    return lies_in(builder, address, r->address,
+                   builder->program->memory.objects[r->object].size + 1);
 }
 
 // --- isspacep ----------------------------------------------------------------------------------
@@ -67,8 +69,9 @@ static const struct expr *in_shared(struct thread_builder *thread, const struct 
     struct builder *builder = thread->builder;
     const struct program *program = builder->program;
     const struct expr *in = program_is_shared(builder, address);
-    for (size_t i = 0; i < program->virtual_range_count; i++)
-        if (state_space_is_shared(program->objects[program->virtual_ranges[i].object].space) &&
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++)
+        if (state_space_is_shared(
+                program->memory.objects[program->memory.virtual_ranges[i].object].space) &&
             !shared_object(thread, i, of_cluster))
             in = expr_and(builder->pool, in,
                           expr_not(builder->pool, lies_in_range(builder, address, i)));
@@ -142,11 +145,11 @@ static bool map_range(struct window_choice *choice, const struct instruction *in
                       size_t from, struct value a, struct value b, uint64_t base) {
     struct builder *builder = choice->thread->builder;
     const struct program *program = builder->program;
-    const struct virtual_range *source = &program->virtual_ranges[from];
+    const struct virtual_range *source = &program->memory.virtual_ranges[from];
     const struct expr *offset =
         expr_binary(builder->pool, EXPR_SUB, a.bits, constant(builder, source->address));
-    for (size_t i = 0; i < program->virtual_range_count; i++) {
-        const struct virtual_range *target = &program->virtual_ranges[i];
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
+        const struct virtual_range *target = &program->memory.virtual_ranges[i];
         const struct object *object = shared_object(choice->thread, i, true);
         unsigned rank;
         if (!object || target->variable != source->variable)
@@ -167,7 +170,7 @@ static struct value map_to_rank(struct thread_builder *thread,
                                 const struct instruction *instruction, struct value a,
                                 struct value b, uint64_t base) {
     struct window_choice choice = start_choice(thread, 64);
-    for (size_t i = 0; i < thread->builder->program->virtual_range_count; i++)
+    for (size_t i = 0; i < thread->builder->program->memory.virtual_range_count; i++)
         if (shared_object(thread, i, true) && !map_range(&choice, instruction, i, a, b, base))
             break;
     return choice.value;
@@ -197,13 +200,14 @@ struct value window_in_peer(struct thread_builder *thread, struct value address,
     struct builder *builder = thread->builder;
     const struct program *program = builder->program;
     struct window_choice choice = {thread, address};
-    for (size_t i = 0; i < program->virtual_range_count; i++)
-        for (size_t k = 0; k < program->virtual_range_count; k++) {
-            const struct virtual_range *own = &program->virtual_ranges[i];
-            const struct virtual_range *other = &program->virtual_ranges[k];
+    for (size_t i = 0; i < program->memory.virtual_range_count; i++)
+        for (size_t k = 0; k < program->memory.virtual_range_count; k++) {
+            const struct virtual_range *own = &program->memory.virtual_ranges[i];
+            const struct virtual_range *other = &program->memory.virtual_ranges[k];
             if (own->variable != other->variable ||
-                program->objects[own->object].instance != builder->cta_leader[thread->index] ||
-                program->objects[other->object].instance != builder->cta_leader[peer])
+                program->memory.objects[own->object].instance !=
+                    builder->cta_leader[thread->index] ||
+                program->memory.objects[other->object].instance != builder->cta_leader[peer])
                 continue;
             const struct expr *offset = constant(builder, other->address - own->address);
             add_case(&choice, lies_in_range(builder, address.bits, i),
@@ -219,7 +223,7 @@ static struct value rank_at(struct thread_builder *thread, const struct instruct
                             struct value a) {
     struct builder *builder = thread->builder;
     struct window_choice choice = start_choice(thread, 32);
-    for (size_t i = 0; i < builder->program->virtual_range_count; i++) {
+    for (size_t i = 0; i < builder->program->memory.virtual_range_count; i++) {
         const struct object *object = shared_object(thread, i, true);
         unsigned rank;
         if (!object)

@@ -72,7 +72,7 @@ static bool choose_sources(struct choices *choices, bool of_mbarriers) {
         if (program->events[e].kind != EVENT_READ ||
             (program->events[e].mbarrier != NULL) != of_mbarriers)
             continue;
-        for (unsigned cell = 0; cell < program->cell_count; cell++)
+        for (unsigned cell = 0; cell < program->memory.cell_count; cell++)
             if (!choose_source(choices, e, cell))
                 return false;
     }

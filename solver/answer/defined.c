@@ -12,7 +12,7 @@ static struct span span_of_event(const struct solver_run *run, unsigned event) {
     const struct event *e = &run->program->events[event];
     if (e->instruction != NULL)
         return e->instruction->opcode_span;
-    const struct object *object = &run->program->objects[e->candidates[0].object];
+    const struct object *object = &run->program->memory.objects[e->candidates[0].object];
     return run->program->test->variables[object->variable].span;
 }
 
@@ -51,8 +51,8 @@ static enum truth keeps_axiom(struct solver_run *run, const struct model_axiom *
 
 // The places of an access were found from what loads can return when no value depends on itself.
 static bool check_addresses(struct solver_run *run) {
-    const struct instruction *access = run->program->computed_access;
-    bool dropped = run->program->dependencies_dropped;
+    const struct instruction *access = run->program->dependencies.computed_access;
+    bool dropped = run->program->dependencies.dropped;
     if (access == NULL || (model_forbids_thin_air(run->model) && !dropped))
         return true;
     diag_error(run->diagnostics, access->opcode_span,
@@ -147,7 +147,7 @@ static enum truth stays_inside(struct solver_run *run) {
                                         "register that any value may be in, such as a clock, of a "
                                         "function without a body, or of an instruction that is "
                                         "not modelled");
-        else if (run->program->tears)
+        else if (run->program->memory.tears)
             diag_hint(run->diagnostics, "bytes of an address that races may come from several "
                                         "writes; --tearing=none reads accesses as whole");
         return TRUTH_NO;

@@ -53,14 +53,14 @@ static void check_again(struct solver_run *run, struct encoder *encoder,
 
 static enum truth check_passes(struct solver_run *run, struct encoder *encoder,
                                const struct program *program) {
-    literal passes = encode_condition(encoder, program->bound_reached);
+    literal passes = encode_condition(encoder, program->limits.bound_reached);
     return check(run, encoder, &passes, 1);
 }
 
 static enum truth check_trap(struct solver_run *run, struct encoder *encoder,
                              const struct program *program) {
-    literal literals[] = {encode_condition(encoder, program->trapped),
-                          -encode_condition(encoder, program->out_of_bounds)};
+    literal literals[] = {encode_condition(encoder, program->limits.trapped),
+                          -encode_condition(encoder, program->limits.out_of_bounds)};
     return check(run, encoder, literals, 2);
 }
 
@@ -86,7 +86,7 @@ static enum truth check_hangs(struct solver_run *run, struct encoder *encoder,
                               const struct program *program) {
     literal literals[4] = {encode_hang(encoder),
                            -encode_condition(encoder, program->endings->beyond),
-                           -encode_condition(encoder, program->out_of_bounds)};
+                           -encode_condition(encoder, program->limits.out_of_bounds)};
     if (literals[0] == LITERAL_FALSE && !backend_failed(run->backend))
         return TRUTH_NO;
     enum truth hangs = check(run, encoder, literals, 3);
@@ -158,16 +158,16 @@ static void show_endless(struct solver_run *run, struct encoder *encoder,
 static enum truth find_endless(struct solver_run *run, struct encoder *encoder,
                                const struct program *program) {
     struct termination *termination = &run->outcomes->termination;
-    literal inside = -encode_condition(encoder, program->out_of_bounds);
+    literal inside = -encode_condition(encoder, program->limits.out_of_bounds);
     literal literals[] = {encode_endless(encoder, &termination->schedule), inside,
                           -encode_condition(encoder, program->endings->beyond)};
-    literal beyond[] = {encode_condition(encoder, program->bound_reached), inside};
+    literal beyond[] = {encode_condition(encoder, program->limits.bound_reached), inside};
     enum truth endless = literals[0] == LITERAL_FALSE && !backend_failed(run->backend)
                              ? TRUTH_NO
                              : check(run, encoder, literals, 3);
     if (endless == TRUTH_YES)
         show_endless(run, encoder, program, literals, 3);
-    if (endless != TRUTH_NO || expr_is_false(program->bound_reached))
+    if (endless != TRUTH_NO || expr_is_false(program->limits.bound_reached))
         return endless;
     enum truth past = check(run, encoder, beyond, 2);
     termination->past_bound = past == TRUTH_YES;

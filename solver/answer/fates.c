@@ -65,7 +65,7 @@ static void add_awaited(const struct fate_decoder *decoder, struct thread_fate *
         return;
     struct awaited awaited = {
         .instruction = read->instruction,
-        .name = decoder->program->objects[at->object].name,
+        .name = decoder->program->memory.objects[at->object].name,
         .offset = at->offset,
         .width = 8 * read->size,
         .is_mbarrier = read->mbarrier != NULL,
@@ -119,7 +119,7 @@ static void find_missing(const struct fate_decoder *decoder, const struct event 
     size_t threads = program->test->thread_count;
     fate->missing = ARENA_ARRAY(decoder->arena, int, threads);
     for (size_t t = 0; t < threads; t++)
-        if (program->barrier_members[wait->barrier->group * threads + t] &&
+        if (program->barriers.members[wait->barrier->group * threads + t] &&
             !comes_to(decoder, t, wait->barrier->group))
             fate->missing[fate->missing_count++] = (int)t;
 }

@@ -113,7 +113,7 @@ static void list_flags(struct arena *arena, struct outcomes *outcomes,
         outcomes_set_flag(arena, outcomes, kinds[i], may_hold ? TRUTH_UNKNOWN : TRUTH_NO);
     }
     run_list_flags(arena, outcomes, model, possible_flags(arena, program, model));
-    if (program->dependencies_open)
+    if (program->dependencies.open)
         outcomes_set_flag(arena, outcomes, FLAG_DEPENDENCIES_OPEN, TRUTH_YES);
 }
 

@@ -48,7 +48,7 @@ static void find_states(struct listing *listing) {
 static void look_past_bound(struct listing *listing) {
     struct solver_run *run = listing->run;
     const struct program *program = run->program;
-    bool asked = program->spinning != NULL && !expr_is_false(program->bound_reached);
+    bool asked = program->spinning != NULL && !expr_is_false(program->limits.bound_reached);
     if (!asked && outcomes_flag(run->outcomes, FLAG_BOUND) != TRUTH_NO)
         outcomes_set_flag(run->arena, run->outcomes, FLAG_BOUND,
                           run_ask(run, &run->past_bound, 1, NULL, false));

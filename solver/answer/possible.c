@@ -90,15 +90,15 @@ static bool is_exit(const struct instruction *instruction) {
 }
 
 bool possible_trap(const struct program *program) {
-    if (program->trapped == NULL) // it is not built yet
+    if (program->limits.trapped == NULL) // it is not built yet
         return program->test == NULL || test_has(program->test, is_trap);
-    return !expr_is_false(program->trapped);
+    return !expr_is_false(program->limits.trapped);
 }
 
 bool possible_loop(const struct program *program) {
-    if (program->bound_reached == NULL || program->assumption == NULL) // it is not built yet
+    if (program->limits.bound_reached == NULL || program->assumption == NULL) // it is not built yet
         return program->test == NULL || test_has(program->test, jumps);
-    return !expr_is_false(program->bound_reached) || !expr_is_true(program->assumption);
+    return !expr_is_false(program->limits.bound_reached) || !expr_is_true(program->assumption);
 }
 
 // Whether accesses that overlap may do so in part: where all have one size and begin at multiples

@@ -96,7 +96,7 @@ static bool choose_witness(struct solver_run *run, const struct model_axiom *axi
     memcpy(choice.assumptions, assumptions, count * sizeof *assumptions);
     bool found = true;
     for (unsigned e = 0; found && e < program->event_count; e++)
-        for (unsigned cell = 0; found && cell < program->cell_count; cell++)
+        for (unsigned cell = 0; found && cell < program->memory.cell_count; cell++)
             if (program->events[e].kind == EVENT_READ &&
                 encode_source_in_model(run->encoder, e, cell) >= 0)
                 found = choose_source(&choice, e, cell);

@@ -216,10 +216,11 @@ void run_encode_common(struct solver_run *run) {
         encode_shown(run);
     run->condition = encode_condition(run->encoder, program->condition);
     run->filter = encode_condition(run->encoder, program->filter);
-    run->past_bound = encode_condition(run->encoder, program->bound_reached);
-    run->trapped = encode_condition(run->encoder, program->trapped);
-    run->bounded = -encode_condition(
-        run->encoder, expr_or(program->pool, program->bound_reached, program->trapped));
+    run->past_bound = encode_condition(run->encoder, program->limits.bound_reached);
+    run->trapped = encode_condition(run->encoder, program->limits.trapped);
+    run->bounded =
+        -encode_condition(run->encoder, expr_or(program->pool, program->limits.bound_reached,
+                                                program->limits.trapped));
     run->complete = -encode_blocked(run->encoder);
-    run->inside = -encode_condition(run->encoder, program->out_of_bounds);
+    run->inside = -encode_condition(run->encoder, program->limits.out_of_bounds);
 }

@@ -126,7 +126,7 @@ static bool of_space(const struct program *program, const struct event *event, b
     }
     bool all = facts_is_memory(event) && event->candidate_count > 0;
     for (size_t i = 0; all && i < event->candidate_count; i++) {
-        enum state_space space = program->objects[event->candidates[i].object].space;
+        enum state_space space = program->memory.objects[event->candidates[i].object].space;
         all = shared ? state_space_is_shared(space) : space == SPACE_GLOBAL;
     }
     return all;
@@ -332,7 +332,7 @@ static bool is_in_fence_space(const struct program *program, const struct event 
 bool facts_fence_applies(const struct program *program, const struct event *fence,
                          const struct candidate *range, const struct candidate *at) {
     assert(fence->kind == EVENT_FENCE || fence->kind == EVENT_PROXY_FENCE);
-    const struct object *object = &program->objects[at->object];
+    const struct object *object = &program->memory.objects[at->object];
     const struct thread *threads = program->test->threads;
     if (fence->kind == EVENT_FENCE)
         return is_in_fence_space(program, fence, object);
@@ -543,8 +543,8 @@ static void add_fr(struct facts *facts, unsigned read, unsigned write) {
 // except for .relaxed arrivals, which do not synchronise.
 static void add_phase_pairs(struct facts *facts) {
     const struct program *program = facts->program;
-    for (size_t i = 0; i < program->phase_pair_count; i++) {
-        const struct phase_pair *pair = &program->phase_pairs[i];
+    for (size_t i = 0; i < program->barriers.phase_pair_count; i++) {
+        const struct phase_pair *pair = &program->barriers.phase_pairs[i];
         add(facts, BASE_REL_PHASE, pair->arrival, pair->wait, true, false);
         if (event_arrival_orders(&program->events[pair->arrival]))
             add(facts, BASE_REL_BARRIER, pair->arrival, pair->wait, true, false);
@@ -583,8 +583,8 @@ static void add_arrivals(struct facts *facts, unsigned a, unsigned b) {
 // exit, and exit-dep (memory-model D48).
 static void add_exits(struct facts *facts) {
     const struct program *program = facts->program;
-    for (size_t i = 0; i < program->exit_count; i++) {
-        const struct barrier_exit *exit = &program->exits[i];
+    for (size_t i = 0; i < program->barriers.exit_count; i++) {
+        const struct barrier_exit *exit = &program->barriers.exits[i];
         for (unsigned e = 0; e < facts->n; e++)
             if (program->events[e].thread == exit->thread)
                 add(facts, BASE_REL_EXIT, e, exit->released, true, false);

@@ -52,7 +52,7 @@ static bool is_member(const struct barrier_checker *checker, unsigned a, size_t 
     assert(a < checker->execution->n);
     const struct program *program = checker->execution->program;
     size_t group = event_at(checker, a)->barrier->group;
-    return program->barrier_members[group * program->test->thread_count + thread];
+    return program->barriers.members[group * program->test->thread_count + thread];
 }
 
 // Whether a thread has exited, and has no arrival without a phase at the barrier of an arrival.
@@ -220,24 +220,25 @@ static void check_reasons(const struct barrier_checker *checker) {
         for (unsigned b = 0; b < execution->n; b++)
             if (execution->executes[a] && execution->executes[b] && program_po(program, a, b))
                 relation_add(&before, a, b);
-    for (unsigned i = 0; i < program->phase_pair_count; i++) {
-        const struct phase_pair *m = &program->phase_pairs[i];
+    for (unsigned i = 0; i < program->barriers.phase_pair_count; i++) {
+        const struct phase_pair *m = &program->barriers.phase_pairs[i];
         if (execution->executes[m->wait] && execution_has_phase_pair(execution, i) &&
             at_one(checker, m->arrival, m->wait))
             relation_add(&before, m->arrival, m->wait);
     }
-    for (size_t i = 0; i < program->exit_count; i++)
-        if (execution_exit_releases(checker->execution, checker->encoder, &program->exits[i]))
+    for (size_t i = 0; i < program->barriers.exit_count; i++)
+        if (execution_exit_releases(checker->execution, checker->encoder,
+                                    &program->barriers.exits[i]))
             for (unsigned e = 0; e < execution->n; e++)
                 if (is_wait(checker, e) && execution->executes[e] &&
-                    event_at(checker, e)->thread == program->exits[i].thread)
-                    relation_add(&before, e, program->exits[i].released);
+                    event_at(checker, e)->thread == program->barriers.exits[i].thread)
+                    relation_add(&before, e, program->barriers.exits[i].released);
     if (!relation_is_acyclic(&before))
         execution_bug(checker->execution, "a barrier is passed for no reason");
 }
 
 void check_barriers(struct execution *execution, struct encoder *encoder) {
-    if (execution->program->barrier_group_count == 0)
+    if (execution->program->barriers.group_count == 0)
         return;
     struct barrier_checker checker = {arena_new(), execution, encoder};
     check_phases(&checker);

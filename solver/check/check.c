@@ -102,7 +102,7 @@ static void put_kind(struct model_facts *facts, const struct program *program,
         put(facts, BASE_SET_W, event->id);
         put(facts, BASE_SET_M, event->id);
         put(facts, BASE_SET_WEAK, event->id);
-        if (program->test->variables[program->objects[event->candidates->object].variable]
+        if (program->test->variables[program->memory.objects[event->candidates->object].variable]
                 .is_mbarrier)
             put(facts, BASE_SET_MB_DECLARED, event->id);
         break;
@@ -210,7 +210,7 @@ static void put_space(struct model_facts *facts, const struct program *program,
                       const struct event *event) {
     size_t global = 0, shared = 0;
     for (size_t i = 0; i < event->candidate_count; i++) {
-        enum state_space space = program->objects[event->candidates[i].object].space;
+        enum state_space space = program->memory.objects[event->candidates[i].object].space;
         global += space == SPACE_GLOBAL;
         shared += state_space_is_shared(space);
     }
@@ -237,7 +237,7 @@ static uint64_t end_of_place(const struct execution *execution, unsigned event) 
     assert(event < execution->n);
     const struct event *e = &execution->program->events[event];
     const struct candidate *place = execution->places[event];
-    return e->kind == EVENT_INIT ? execution->program->objects[place->object].size
+    return e->kind == EVENT_INIT ? execution->program->memory.objects[place->object].size
                                  : place->offset + e->size;
 }
 
@@ -284,7 +284,7 @@ static void relate_proxy_fence(struct model_facts *facts, struct execution *exec
         const struct candidate *at = execution->places[b];
         if (at == NULL)
             continue;
-        const struct object *object = &program->objects[at->object];
+        const struct object *object = &program->memory.objects[at->object];
         bool window =
             fence->space == SPACE_SHARED && object->space == SPACE_SHARED && object->instance >= 0;
         if (window && !test_same_cta(&program->test->threads[fence->thread].place,
@@ -305,7 +305,7 @@ static void relate_restricted_fence(struct model_facts *facts, const struct exec
     for (unsigned b = 0; b < execution->n; b++) {
         if (execution->places[b] == NULL)
             continue;
-        const struct object *object = &program->objects[execution->places[b]->object];
+        const struct object *object = &program->memory.objects[execution->places[b]->object];
         if (!state_space_is_shared(object->space))
             continue;
         const struct place *here = &program->test->threads[fence->thread].place;
@@ -495,9 +495,9 @@ static void relate_event(struct model_facts *facts, struct execution *execution,
 static void relate_phase_pairs(struct model_facts *facts, struct execution *execution,
                                struct encoder *encoder) {
     const struct program *program = execution->program;
-    for (unsigned i = 0; i < program->phase_pair_count; i++) {
-        const struct event *arrival = &program->events[program->phase_pairs[i].arrival];
-        const struct event *wait = &program->events[program->phase_pairs[i].wait];
+    for (unsigned i = 0; i < program->barriers.phase_pair_count; i++) {
+        const struct event *arrival = &program->events[program->barriers.phase_pairs[i].arrival];
+        const struct event *wait = &program->events[program->barriers.phase_pairs[i].wait];
         if (!execution->executes[arrival->id] || !execution->executes[wait->id] ||
             !execution_has_phase_pair(execution, i) ||
             !execution_same_barrier(execution, encoder, arrival, wait))
@@ -530,8 +530,8 @@ static void relate_arrivals(struct model_facts *facts, struct execution *executi
 static void relate_exits(struct model_facts *facts, struct execution *execution,
                          struct encoder *encoder) {
     const struct program *program = execution->program;
-    for (size_t i = 0; i < program->exit_count; i++) {
-        const struct barrier_exit *exit = &program->exits[i];
+    for (size_t i = 0; i < program->barriers.exit_count; i++) {
+        const struct barrier_exit *exit = &program->barriers.exits[i];
         if (!execution_exit_releases(execution, encoder, exit))
             continue;
         for (unsigned e = 0; e < execution->n; e++)
@@ -634,7 +634,7 @@ static void check_co(const struct execution *execution) {
 }
 
 static void check_finals(const struct execution *execution) {
-    for (unsigned cell = 0; cell < execution->program->cell_count; cell++) {
+    for (unsigned cell = 0; cell < execution->program->memory.cell_count; cell++) {
         int final = execution->finals[cell];
         for (unsigned w = 0; final >= 0 && w < execution->n; w++) {
             const struct candidate *place = execution->places[w];

@@ -38,7 +38,7 @@ void execution_bug_at(const char *file, int line, const struct execution *execut
 // --- Places ------------------------------------------------------------------------------------
 
 // The candidate at which an event accesses memory. An execution outside every candidate is excluded
-// (program->out_of_bounds).
+// (program->limits.out_of_bounds).
 static const struct candidate *find_place(struct decoder *decoder, const struct event *event) {
     for (size_t i = 0; i < event->candidate_count; i++)
         if (evaluate(decoder, event->candidates[i].condition).low == 1)
@@ -110,7 +110,7 @@ static void read_cells(struct decoder *decoder, unsigned read) {
             execution_bug(execution, "read %u takes cell %u from nowhere", read, cell);
         execution->sources[read][k] = source;
         value = bits_or_shifted(value, part_of_write(decoder, source, cell), shift);
-        shift += 8 * program->cells[cell].size;
+        shift += 8 * program->memory.cells[cell].size;
         execution->undef[read] |= undef_of_write(decoder, source, cell);
     }
     execution->values[read] = value;
@@ -140,7 +140,7 @@ static void read_event(struct decoder *decoder, unsigned read) {
 }
 
 bool execution_has_phase_pair(const struct execution *execution, unsigned pair) {
-    const struct phase_pair *m = &execution->program->phase_pairs[pair];
+    const struct phase_pair *m = &execution->program->barriers.phase_pairs[pair];
     const struct event *wait = &execution->program->events[m->wait];
     int phase = execution->phases[m->arrival];
     if (!execution->passes[m->wait] || phase < 0)
@@ -267,8 +267,8 @@ struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
     execution->values = ARENA_ARRAY(arena, struct bits128, n);
     execution->undef = ARENA_ARRAY(arena, bool, n);
     execution->sources = ARENA_ARRAY(arena, int *, n);
-    execution->finals = ARENA_ARRAY(arena, int, program->cell_count);
-    for (unsigned cell = 0; cell < program->cell_count; cell++)
+    execution->finals = ARENA_ARRAY(arena, int, program->memory.cell_count);
+    for (unsigned cell = 0; cell < program->memory.cell_count; cell++)
         execution->finals[cell] = encode_final_in_model(encoder, cell);
     struct decoder decoder = decoder_new(arena, execution, encoder);
     decode_barriers(&decoder);

@@ -109,8 +109,8 @@ static const struct encoded_value *result_value(struct encoder *encoder, const s
         return values_of_literal(encoder,
                                  backend_variable(encoder->backend, "reduced", wait->id, 0));
     size_t most = 0;
-    for (size_t i = 0; i < encoder->program->phase_pair_count; i++)
-        most += encoder->program->phase_pairs[i].wait == wait->id;
+    for (size_t i = 0; i < encoder->program->barriers.phase_pair_count; i++)
+        most += encoder->program->barriers.phase_pairs[i].wait == wait->id;
     if (most >= VALUE_CASES_MAX || wait->barrier->exchanges)
         return values_of_variable(encoder, wait->barrier->result->width, "reduced", wait->id);
     struct encoded_value *value = values_new(encoder, wait->barrier->result->width, most + 1);
@@ -138,7 +138,7 @@ static void make_results(struct encoder *encoder) {
 }
 
 void barriers_prepare(struct encoder *encoder) {
-    if (encoder->program->barrier_group_count == 0)
+    if (encoder->program->barriers.group_count == 0)
         return;
     struct barriers *barriers = ARENA_NEW(encoder->arena, struct barriers);
     encoder->barriers = barriers;
@@ -224,7 +224,7 @@ static void constrain_size(struct encoder *encoder, unsigned arrival) {
 
 static bool is_member(const struct encoder *encoder, const struct event *event, size_t thread) {
     const struct program *program = encoder->program;
-    return program->barrier_members[event->barrier->group * program->test->thread_count + thread];
+    return program->barriers.members[event->barrier->group * program->test->thread_count + thread];
 }
 
 // Whether a thread has an arrival in the phase of this one.
@@ -445,11 +445,11 @@ literal barriers_has_enough(struct encoder *encoder, const struct event *wait,
                             literal (*find)(struct encoder *, const struct phase_pair *)) {
     assert(event_is_wait(wait));
     const struct program *program = encoder->program;
-    literal *literals = allocate(program->phase_pair_count + 1, sizeof *literals);
+    literal *literals = allocate(program->barriers.phase_pair_count + 1, sizeof *literals);
     size_t count = 0;
-    for (size_t i = 0; i < program->phase_pair_count; i++)
-        if (program->phase_pairs[i].wait == wait->id)
-            literals[count++] = find(encoder, &program->phase_pairs[i]);
+    for (size_t i = 0; i < program->barriers.phase_pair_count; i++)
+        if (program->barriers.phase_pairs[i].wait == wait->id)
+            literals[count++] = find(encoder, &program->barriers.phase_pairs[i]);
     literal enough = reaches_count(encoder, wait, literals, count);
     free(literals);
     return enough;
@@ -473,7 +473,7 @@ literal barriers_passes(struct encoder *encoder, unsigned wait) {
 }
 
 literal barriers_phase_pair(struct encoder *encoder, unsigned pair) {
-    const struct phase_pair *m = &encoder->program->phase_pairs[pair];
+    const struct phase_pair *m = &encoder->program->barriers.phase_pairs[pair];
     const struct event *wait = barriers_event(encoder, m->wait);
     literal with =
         wait->barrier->quorum
@@ -550,13 +550,14 @@ static void require_reasons(struct encoder *encoder) {
             if (is_next(encoder, a, b))
                 edges[a * n + b] = LITERAL_TRUE;
     }
-    for (unsigned i = 0; i < program->phase_pair_count; i++)
-        if (program->events[program->phase_pairs[i].arrival].thread !=
-            program->events[program->phase_pairs[i].wait].thread)
-            set_edge(edges, n, program->phase_pairs[i].arrival, program->phase_pairs[i].wait,
-                     barriers_phase_pair(encoder, i), encoder);
-    for (size_t i = 0; i < program->exit_count; i++)
-        add_exit_edges(encoder, edges, &program->exits[i]);
+    for (unsigned i = 0; i < program->barriers.phase_pair_count; i++)
+        if (program->events[program->barriers.phase_pairs[i].arrival].thread !=
+            program->events[program->barriers.phase_pairs[i].wait].thread)
+            set_edge(edges, n, program->barriers.phase_pairs[i].arrival,
+                     program->barriers.phase_pairs[i].wait, barriers_phase_pair(encoder, i),
+                     encoder);
+    for (size_t i = 0; i < program->barriers.exit_count; i++)
+        add_exit_edges(encoder, edges, &program->barriers.exits[i]);
     acyclic_require(encoder, events, n, edges, LITERAL_TRUE);
     free(events);
     free(edges);

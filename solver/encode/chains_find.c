@@ -227,8 +227,8 @@ static bool start_values(struct encoder *encoder, struct chain *chain) {
         const struct expr *start = program_initial_value(program, cell);
         if (!expr_is_const(start) || !expr_is_false(program_initial_undef(program, cell)))
             return false;
-        first |= bits_to_wide(start->value)
-                 << 8 * (program->cells[cell].offset - program->cells[chain->cell].offset);
+        first |= bits_to_wide(start->value) << 8 * (program->memory.cells[cell].offset -
+                                                    program->memory.cells[chain->cell].offset);
     }
     chain->values = ARENA_ARRAY(encoder->arena, struct bits128, encoder->n + 1);
     chain->values[0] = bits_from_wide(first);
@@ -310,7 +310,7 @@ static unsigned width_of_accesses(const struct encoder *encoder, unsigned cell) 
 
 static bool find_chain(struct encoder *encoder, const struct chains *chains, unsigned cell,
                        struct chain *chain) {
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     *chain = (struct chain){.cell = cell, .cell_count = width_of_accesses(encoder, cell)};
     if (!start_values(encoder, chain))
         return false;
@@ -333,11 +333,11 @@ static bool pays(const struct chain *chain, unsigned least) {
 struct chains *chains_find(struct encoder *encoder, unsigned least) {
     const struct program *program = encoder->program;
     struct chains *chains = ARENA_NEW(encoder->arena, struct chains);
-    chains->items = ARENA_ARRAY(encoder->arena, struct chain, program->cell_count);
+    chains->items = ARENA_ARRAY(encoder->arena, struct chain, program->memory.cell_count);
     chains->equation_count = collect_equations(program->assumption, NULL);
     chains->equations = ARENA_ARRAY(encoder->arena, const struct expr *, chains->equation_count);
     collect_equations(program->assumption, chains->equations);
-    for (unsigned cell = 0; cell < program->cell_count; cell++) {
+    for (unsigned cell = 0; cell < program->memory.cell_count; cell++) {
         struct chain *chain = &chains->items[chains->count];
         chains->count += find_chain(encoder, chains, cell, chain) && pays(chain, least);
     }

@@ -204,7 +204,7 @@ static void add_candidate(struct encoder *encoder, unsigned read, const struct c
             value = part;
         else
             concat(encoder->domains->round, &value, &part, bits);
-        bits += 8 * encoder->program->cells[cell].size;
+        bits += 8 * encoder->program->memory.cells[cell].size;
     }
     add_all(encoder->arena, out, &value);
 }

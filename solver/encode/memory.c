@@ -50,7 +50,7 @@ static bool may_touch(const struct candidate *candidate, unsigned cell) {
 // them.
 static size_t find_touch(const struct encoder *encoder, unsigned event, unsigned cell) {
     assert(event < encoder->n);
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     const struct event_state *state = &encoder->events[event];
     size_t i = 0;
     while (i < state->touch_count && state->touches[i].cell != cell)
@@ -60,13 +60,13 @@ static size_t find_touch(const struct encoder *encoder, unsigned event, unsigned
 
 bool memory_may_touch(const struct encoder *encoder, unsigned event, unsigned cell) {
     assert(event < encoder->n);
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     return find_touch(encoder, event, cell) < encoder->events[event].touch_count;
 }
 
 size_t memory_touch_index(const struct encoder *encoder, unsigned event, unsigned cell) {
     assert(event < encoder->n);
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     size_t index = find_touch(encoder, event, cell);
     if (index == encoder->events[event].touch_count)
         bug("event %u does not touch cell %u", event, cell);
@@ -75,7 +75,7 @@ size_t memory_touch_index(const struct encoder *encoder, unsigned event, unsigne
 
 literal memory_touches(struct encoder *encoder, unsigned event, unsigned cell) {
     assert(event < encoder->n);
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     if (!memory_may_touch(encoder, event, cell))
         return LITERAL_FALSE;
     struct touch *touch = &encoder->events[event].touches[memory_touch_index(encoder, event, cell)];
@@ -148,7 +148,8 @@ static void find_origins(struct encoder *encoder, unsigned read, unsigned index)
 
 void memory_prepare(struct encoder *encoder) {
     encoder->events = ARENA_ARRAY(encoder->arena, struct event_state, encoder->n);
-    encoder->finals = ARENA_ARRAY(encoder->arena, struct final_state, encoder->program->cell_count);
+    encoder->finals =
+        ARENA_ARRAY(encoder->arena, struct final_state, encoder->program->memory.cell_count);
     for (unsigned e = 0; e < encoder->n; e++)
         if (facts_is_memory(&encoder->program->events[e]))
             find_touches(encoder, e);
@@ -209,7 +210,7 @@ static const struct encoded_value *find_part(struct encoder *encoder, const stru
 
 const struct encoded_value *memory_part(struct encoder *encoder, unsigned write, unsigned cell) {
     assert(write < encoder->n);
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     const struct encoded_value **known =
         &encoder->events[write].parts[memory_touch_index(encoder, write, cell)];
     if (*known == NULL) {
@@ -223,7 +224,7 @@ const struct encoded_value *memory_part(struct encoder *encoder, unsigned write,
 
 const struct expr *memory_part_undef(const struct encoder *encoder, unsigned write, unsigned cell) {
     assert(write < encoder->n);
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     const struct event *event = &encoder->program->events[write];
     return event->kind == EVENT_INIT ? program_initial_undef(encoder->program, cell)
                                      : event->access->undef;

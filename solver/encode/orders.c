@@ -393,8 +393,9 @@ static literal encode_barrier(struct encoder *encoder, unsigned arrival, unsigne
     assert(arrival < encoder->n);
     assert(wait < encoder->n);
     const struct program *program = encoder->program;
-    for (unsigned i = 0; i < program->phase_pair_count; i++)
-        if (program->phase_pairs[i].arrival == arrival && program->phase_pairs[i].wait == wait)
+    for (unsigned i = 0; i < program->barriers.phase_pair_count; i++)
+        if (program->barriers.phase_pairs[i].arrival == arrival &&
+            program->barriers.phase_pairs[i].wait == wait)
             return barriers_phase_pair(encoder, i);
     return LITERAL_FALSE;
 }
@@ -411,11 +412,11 @@ static literal encode_exit(struct encoder *encoder, unsigned event, unsigned wai
     assert(wait < encoder->n);
     const struct program *program = encoder->program;
     struct disjunction d = {0};
-    for (size_t i = 0; i < program->exit_count; i++)
-        if (program->exits[i].released == wait &&
-            program->exits[i].thread == program->events[event].thread)
+    for (size_t i = 0; i < program->barriers.exit_count; i++)
+        if (program->barriers.exits[i].released == wait &&
+            program->barriers.exits[i].thread == program->events[event].thread)
             disjunction_add2(&d, encode_executes(encoder, event),
-                             barriers_exit(encoder, &program->exits[i]));
+                             barriers_exit(encoder, &program->barriers.exits[i]));
     return disjunction_close(encoder, &d, EXACT, "exit", event, wait);
 }
 
@@ -424,10 +425,11 @@ static literal encode_exit_dep(struct encoder *encoder, unsigned read, unsigned 
     assert(wait < encoder->n);
     const struct program *program = encoder->program;
     struct disjunction d = {0};
-    for (size_t i = 0; i < program->exit_count; i++)
-        if (program->exits[i].released == wait && has_read(&program->exits[i], read))
+    for (size_t i = 0; i < program->barriers.exit_count; i++)
+        if (program->barriers.exits[i].released == wait &&
+            has_read(&program->barriers.exits[i], read))
             disjunction_add2(&d, encode_executes(encoder, read),
-                             barriers_exit(encoder, &program->exits[i]));
+                             barriers_exit(encoder, &program->barriers.exits[i]));
     return disjunction_close(encoder, &d, EXACT, "exit-dep", read, wait);
 }
 

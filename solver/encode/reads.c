@@ -40,7 +40,7 @@ static const struct encoded_value *cases_of_origins(struct encoder *encoder,
 
 static const struct encoded_value *value_of_origins(struct encoder *encoder,
                                                     const struct origins *origins, literal when) {
-    unsigned width = 8 * encoder->program->cells[origins->cell].size;
+    unsigned width = 8 * encoder->program->memory.cells[origins->cell].size;
     if (origins->count == 0)
         return values_of_constant(encoder, width, (struct bits128){0, 0});
     const struct encoded_value *value = cases_of_origins(encoder, origins, when, width);
@@ -259,7 +259,7 @@ literal reads_undef(struct encoder *encoder, unsigned read) {
 // Whether a write is co-before another one that changes the cell in every execution.
 static bool is_never_final(const struct encoder *encoder, unsigned write, unsigned cell) {
     assert(write < encoder->n);
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     const struct event *events = encoder->program->events;
     for (unsigned w = 0; w < encoder->n; w++)
         if (relation_has(&encoder->facts->must[BASE_REL_CO], write, w) &&
@@ -284,7 +284,7 @@ static void constrain_final(struct encoder *encoder, const struct origins *origi
 }
 
 static struct origins *final_origins(struct encoder *encoder, unsigned cell) {
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     struct origins *origins = &encoder->finals[cell].origins;
     if (origins->items != NULL)
         return origins;
@@ -306,7 +306,7 @@ static struct origins *final_origins(struct encoder *encoder, unsigned cell) {
 }
 
 literal finals_taken(struct encoder *encoder, unsigned cell, unsigned write) {
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     assert(write < encoder->n);
     const struct origins *origins = final_origins(encoder, cell);
     for (size_t i = 0; i < origins->count; i++)
@@ -316,7 +316,7 @@ literal finals_taken(struct encoder *encoder, unsigned cell, unsigned write) {
 }
 
 const struct encoded_value *finals_value(struct encoder *encoder, unsigned cell) {
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     struct final_state *state = &encoder->finals[cell];
     if (state->value == NULL)
         state->value = value_of_origins(encoder, final_origins(encoder, cell), LITERAL_TRUE);
@@ -324,7 +324,7 @@ const struct encoded_value *finals_value(struct encoder *encoder, unsigned cell)
 }
 
 literal finals_undef(struct encoder *encoder, unsigned cell) {
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     struct final_state *state = &encoder->finals[cell];
     if (state->undef == 0) {
         struct disjunction d = {0};
@@ -345,7 +345,7 @@ static int taken_in_model(struct encoder *encoder, const struct origins *origins
 
 int encode_source_in_model(struct encoder *encoder, unsigned read, unsigned cell) {
     assert(read < encoder->n);
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     if (!memory_may_touch(encoder, read, cell))
         return -1;
     size_t index = memory_touch_index(encoder, read, cell);
@@ -354,7 +354,7 @@ int encode_source_in_model(struct encoder *encoder, unsigned read, unsigned cell
 
 literal encode_source(struct encoder *encoder, unsigned read, unsigned cell, unsigned write) {
     assert(read < encoder->n);
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     assert(write < encoder->n);
     if (!memory_may_touch(encoder, read, cell))
         return LITERAL_FALSE;
@@ -367,6 +367,6 @@ literal encode_source(struct encoder *encoder, unsigned read, unsigned cell, uns
 }
 
 int encode_final_in_model(struct encoder *encoder, unsigned cell) {
-    assert(cell < encoder->program->cell_count);
+    assert(cell < encoder->program->memory.cell_count);
     return taken_in_model(encoder, &encoder->finals[cell].origins);
 }

@@ -92,7 +92,7 @@ static void add_chain(struct encoder *encoder, const struct chain *chain) {
 }
 
 void turns_find(struct encoder *encoder, unsigned least) {
-    size_t cells = encoder->program->cell_count;
+    size_t cells = encoder->program->memory.cell_count;
     struct turns *turns = encoder->turns = ARENA_NEW(encoder->arena, struct turns);
     turns->has_cell = ARENA_ARRAY(encoder->arena, bool, cells);
     turns->closures = ARENA_ARRAY(encoder->arena, signed char *, cells);
@@ -103,7 +103,7 @@ void turns_find(struct encoder *encoder, unsigned least) {
     struct chain chain = {.kind = CHAIN_ATOMICS, .cell_count = 1};
     chain.reads = ARENA_ARRAY(encoder->arena, const struct event *, encoder->n);
     chain.writes = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
-    for (; chain.cell < encoder->program->cell_count; chain.cell++) {
+    for (; chain.cell < encoder->program->memory.cell_count; chain.cell++) {
         chain.count = 0;
         if (!find_operations(encoder, &chain) ||
             chain.count < (least != 0 ? least : (unsigned)TURNS_MIN) ||
@@ -196,7 +196,7 @@ static void assert_differ(struct encoder *encoder, unsigned cell) {
 }
 
 void turns_constrain(struct encoder *encoder) {
-    for (unsigned cell = 0; cell < encoder->program->cell_count; cell++)
+    for (unsigned cell = 0; cell < encoder->program->memory.cell_count; cell++)
         if (encoder->turns->has_cell[cell]) {
             assert_follows(encoder, cell);
             assert_differ(encoder, cell);

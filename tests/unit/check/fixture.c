@@ -56,10 +56,10 @@ struct fixture *fixture_new(size_t column_count) {
         .arena = f->arena,
         .observed = f->observed,
         .observed_count = column_count,
-        .objects = &f->object,
-        .object_count = 1,
-        .virtual_ranges = &f->range,
-        .virtual_range_count = 1,
+        .memory.objects = &f->object,
+        .memory.object_count = 1,
+        .memory.virtual_ranges = &f->range,
+        .memory.virtual_range_count = 1,
     };
     f->outcomes = (struct outcomes){
         .states = f->states, .listed = true, .complete = true, .reachable = TRUTH_YES};

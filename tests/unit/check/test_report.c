@@ -259,7 +259,7 @@ static void test_reasons(void **state) {
     assert_string_equal(report_reason(f->arena, &f->report),
                         "a loop goes on after 2 rounds (--unroll 2; no bound is known to be "
                         "enough)");
-    f->program.enough_rounds = 40;
+    f->program.limits.enough_rounds = 40;
     assert_string_equal(report_reason(f->arena, &f->report),
                         "a loop goes on after 2 rounds (--unroll 2; 40 would be enough)");
     f->outcomes.verdict = VERDICT_ALLOWED;

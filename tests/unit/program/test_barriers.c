@@ -22,9 +22,9 @@ static const struct event *barrier(const struct program_fixture *f, int thread, 
 
 static int find_pair(const struct program_fixture *f, const struct event *arrival,
                      const struct event *wait) {
-    for (size_t i = 0; i < f->program->phase_pair_count; i++)
-        if (f->program->phase_pairs[i].arrival == arrival->id &&
-            f->program->phase_pairs[i].wait == wait->id)
+    for (size_t i = 0; i < f->program->barriers.phase_pair_count; i++)
+        if (f->program->barriers.phase_pairs[i].arrival == arrival->id &&
+            f->program->barriers.phase_pairs[i].wait == wait->id)
             return (int)i;
     return -1;
 }
@@ -62,7 +62,7 @@ static void sync_is_arrival_and_wait(void **state) {
     assert_ptr_equal(arrival->barrier->count, wait->barrier->count);
     assert_false(arrival->barrier->quorum);
     assert_int_equal(arrival->barrier->group, barrier(f, 1, 0)->barrier->group);
-    assert_int_equal(f->program->phase_pair_count, 4);
+    assert_int_equal(f->program->barriers.phase_pair_count, 4);
     assert_true(find_pair(f, arrival, barrier(f, 1, 1)) >= 0);
     assert_true(find_pair(f, arrival, wait) >= 0);
     fixture_free(f);
@@ -98,7 +98,7 @@ static void phases_of_all_threads(void **state) {
     (void)state;
     struct program_fixture *f =
         fixture_build(ONE_CTA(" bar.sync 0; bar.sync 0;\n", " bar.sync 0; bar.sync 0;\n"));
-    assert_int_equal(f->program->phase_pair_count, 8);
+    assert_int_equal(f->program->barriers.phase_pair_count, 8);
     assert_true(find_pair(f, barrier(f, 0, 0), barrier(f, 1, 1)) >= 0);
     assert_int_equal(find_pair(f, barrier(f, 0, 0), barrier(f, 1, 3)), -1);
     assert_int_equal(find_pair(f, barrier(f, 0, 0), barrier(f, 0, 3)), -1);
@@ -110,7 +110,7 @@ static void arrive_does_not_block(void **state) {
     struct program_fixture *f = fixture_build(
         ONE_CTA(" bar.arrive 1, 2; st.weak.global.u32 [x], 1;\n", " bar.sync 1, 2;\n"));
     assert_true(expr_is_true(fixture_event(f, 0, EVENT_WRITE, 0)->executes));
-    assert_int_equal(f->program->phase_pair_count, 2);
+    assert_int_equal(f->program->barriers.phase_pair_count, 2);
     assert_true(find_pair(f, barrier(f, 0, 0), barrier(f, 1, 1)) >= 0);
     fixture_free(f);
 }
@@ -143,8 +143,8 @@ static void barriers_are_of_ctas(void **state) {
         HEADER "P0@cta 0 { bar.sync 0; }\nP1@cta 1 { bar.sync 0; }\nP2@cta 0 { bar.sync 1; }" LAST);
     assert_int_not_equal(barrier(f, 0, 0)->barrier->group, barrier(f, 1, 0)->barrier->group);
     assert_int_equal(barrier(f, 0, 0)->barrier->group, barrier(f, 2, 0)->barrier->group);
-    assert_int_equal(f->program->barrier_group_count, 2);
-    assert_int_equal(f->program->phase_pair_count, 3); // each with itself
+    assert_int_equal(f->program->barriers.group_count, 2);
+    assert_int_equal(f->program->barriers.phase_pair_count, 3); // each with itself
     fixture_free(f);
 }
 
@@ -179,10 +179,10 @@ static void short_phases(void **state) {
     assert_true(!three->barrier->may_be_short && three->barrier->of_all &&
                 three->barrier->rank != NULL);
     const struct barrier_exit *exit = NULL;
-    for (size_t i = 0; i < f->program->exit_count; i++)
-        if (f->program->exits[i].thread == 2 &&
-            f->program->exits[i].released == barrier(f, 0, 1)->id)
-            exit = &f->program->exits[i];
+    for (size_t i = 0; i < f->program->barriers.exit_count; i++)
+        if (f->program->barriers.exits[i].thread == 2 &&
+            f->program->barriers.exits[i].released == barrier(f, 0, 1)->id)
+            exit = &f->program->barriers.exits[i];
     assert_non_null(exit);
     assert_int_equal(exit->read_count, 1);
     assert_int_equal(exit->reads[0], fixture_event(f, 2, EVENT_READ, 0)->id);
@@ -213,23 +213,23 @@ static void exits_come_after_waits(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(ONE_CTA(" bar.sync 0;\n", " bar.sync 1;\n"));
     const struct event *first = barrier(f, 0, 1), *second = barrier(f, 1, 1);
-    assert_int_equal(f->program->exit_count, 2);
-    assert_int_equal(f->program->exits[0].thread, 1);
-    assert_int_equal(f->program->exits[0].released, first->id);
-    assert_true(expr_is_true(f->program->exits[0].condition));
-    assert_int_equal(f->program->exits[1].thread, 0);
+    assert_int_equal(f->program->barriers.exit_count, 2);
+    assert_int_equal(f->program->barriers.exits[0].thread, 1);
+    assert_int_equal(f->program->barriers.exits[0].released, first->id);
+    assert_true(expr_is_true(f->program->barriers.exits[0].condition));
+    assert_int_equal(f->program->barriers.exits[1].thread, 0);
     f->blocks[first->id] = f->blocks[second->id] = true;
     assert_int_equal(fixture_value(f, first->barrier->count), 2);
     fixture_free(f);
     f = fixture_build(ONE_CTA(" bar.sync 0;\n", " bar.sync 0;\n"));
-    assert_int_equal(f->program->exit_count, 0);
+    assert_int_equal(f->program->barriers.exit_count, 0);
     fixture_free(f);
 }
 
 static void different_counts_never_meet(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(ONE_CTA(" bar.sync 0, 2;\n", " bar.sync 0, 1;\n"));
-    assert_int_equal(f->program->phase_pair_count, 2);
+    assert_int_equal(f->program->barriers.phase_pair_count, 2);
     assert_int_equal(find_pair(f, barrier(f, 0, 0), barrier(f, 1, 1)), -1);
     fixture_free(f);
 }
@@ -252,7 +252,7 @@ static void cluster_barrier(void **state) {
     assert_int_equal(wait->scope, SCOPE_CLUSTER);
     assert_int_equal(wait->barrier->arrival, arrival->id);
     assert_int_equal(count_of(arrival), 2);
-    assert_int_equal(f->program->phase_pair_count, 4);
+    assert_int_equal(f->program->barriers.phase_pair_count, 4);
     assert_true(expr_is_true(fixture_event(f, 0, EVENT_WRITE, 0)->executes));
     fixture_free(f);
 }
@@ -291,7 +291,7 @@ static void wait_without_arrival(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(HEADER "P0@cta 0 { barrier.cluster.wait; }" LAST);
     assert_int_equal(barrier(f, 0, 0)->barrier->arrival, -1);
-    assert_int_equal(f->program->phase_pair_count, 0);
+    assert_int_equal(f->program->barriers.phase_pair_count, 0);
     fixture_free(f);
 }
 
@@ -309,7 +309,7 @@ static void warp_barrier(void **state) {
     assert_int_equal(fixture_value(f, barrier(f, 3, 0)->barrier->count), 2);
     assert_true(find_pair(f, barrier(f, 0, 0), barrier(f, 2, 1)) >= 0);
     assert_int_equal(find_pair(f, barrier(f, 0, 0), barrier(f, 3, 1)), -1);
-    assert_int_equal(f->program->phase_pair_count, 6);
+    assert_int_equal(f->program->barriers.phase_pair_count, 6);
     fixture_free(f);
 }
 
@@ -328,7 +328,7 @@ static void reductions(void **state) {
     const struct event *other = fixture_event(f, 1, EVENT_READ, 0);
     assert_int_equal(wait->barrier->result->op, EXPR_REDUCED);
     assert_int_equal(wait->barrier->result->width, 32);
-    for (unsigned i = 0; i < f->program->phase_pair_count; i++)
+    for (unsigned i = 0; i < f->program->barriers.phase_pair_count; i++)
         f->in_phase[i] = true;
     f->reads[read->id] = 1;
     assert_int_equal(fixture_value(f, wait->barrier->reduced), 2);
@@ -356,7 +356,7 @@ static void reduction_of_predicates(void **state) {
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *other = fixture_event(f, 1, EVENT_READ, 0);
     assert_int_equal(both->barrier->result->width, 1);
-    for (unsigned i = 0; i < f->program->phase_pair_count; i++)
+    for (unsigned i = 0; i < f->program->barriers.phase_pair_count; i++)
         f->in_phase[i] = true;
     for (unsigned bits = 0; bits < 4; bits++) {
         f->reads[read->id] = bits & 1;
@@ -398,7 +398,7 @@ static void dat3m_instances(void **state) {
     assert_int_equal(count_of(barrier(f, 0, 0)), 2);
     assert_int_equal(count_of(barrier(f, 0, 2)), 1);
     assert_false(barrier(f, 0, 0)->barrier->quorum);
-    assert_int_equal(f->program->phase_pair_count, 5);
+    assert_int_equal(f->program->barriers.phase_pair_count, 5);
     fixture_free(f);
 }
 

@@ -24,8 +24,8 @@ static void message_passing(void **state) {
                                                      "}\n"
                                                      "exists (P1:%r0 == 2 /\\ x == 1)\n");
     const struct program *p = f->program;
-    assert_int_equal(p->object_count, 2);
-    assert_int_equal(p->cell_count, 2);
+    assert_int_equal(p->memory.object_count, 2);
+    assert_int_equal(p->memory.cell_count, 2);
     assert_int_equal(p->init_count, 2);
     assert_int_equal(p->event_count, 6);
     for (unsigned i = 0; i < p->event_count; i++)
@@ -49,7 +49,7 @@ static void message_passing(void **state) {
     assert_int_equal(read->candidates[0].first_cell, y->candidates[0].first_cell);
     assert_true(expr_is_true(read->candidates[0].condition));
     assert_true(expr_is_true(read->executes) && expr_is_false(read->access->undef));
-    assert_true(expr_is_false(p->bound_reached) && expr_is_false(p->out_of_bounds));
+    assert_true(expr_is_false(p->limits.bound_reached) && expr_is_false(p->limits.out_of_bounds));
     assert_true(expr_is_true(p->filter));
     assert_int_equal(p->observed_count, 2);
     assert_string_equal(p->observed[0].log_name, "1:r0");
@@ -69,7 +69,7 @@ static void unnamed_variables_have_no_object(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(HEADER "P0@cta 0 { ld.weak.global.u32 %r0, [x]; }\n"
                                                      "exists (P0:%r0 == 0)\n");
-    assert_int_equal(f->program->object_count, 1);
+    assert_int_equal(f->program->memory.object_count, 1);
     assert_int_equal(f->program->init_count, 1);
     fixture_free(f);
 }

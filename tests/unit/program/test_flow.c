@@ -51,7 +51,7 @@ static void diamond(void **state) {
     assert_true(expr_is_true(join->executes)); // both ways lead there
     assert_true(fixture_depends(then->ctrl, read) && fixture_depends(other->ctrl, read));
     assert_int_equal(join->ctrl.count, 0); // D42
-    assert_true(expr_is_false(f->program->bound_reached));
+    assert_true(expr_is_false(f->program->limits.bound_reached));
     fixture_free(f);
 }
 
@@ -179,14 +179,14 @@ static void loops_stop_at_the_bound(void **state) {
                 if (k < i)
                     continue;
                 assert_int_equal(fixture_value(f, last->executes), 1);
-                assert_int_equal(fixture_value(f, f->program->bound_reached), 0);
+                assert_int_equal(fixture_value(f, f->program->limits.bound_reached), 0);
             }
         for (unsigned k = 0; k <= unroll; k++) {
             f->reads[fixture_event(f, 0, EVENT_READ, k)->id] = 0;
             const struct event *turn = fixture_event(f, 0, EVENT_READ, k);
             assert_int_equal(fixture_value(f, turn->executes), 1);
         }
-        assert_int_equal(fixture_value(f, f->program->bound_reached), 1);
+        assert_int_equal(fixture_value(f, f->program->limits.bound_reached), 1);
         assert_int_equal(fixture_value(f, last->executes), 0);
         fixture_free(f);
     }
@@ -216,14 +216,14 @@ static void counted_loop(void **state) {
                                       "}\nexists (P0:%r0 == 3)\n";
     struct program_fixture *f = build_bounded(text, 2);
     assert_int_equal(fixture_event_count(f, 0), 3);
-    assert_true(expr_is_false(f->program->bound_reached));
+    assert_true(expr_is_false(f->program->limits.bound_reached));
     assert_true(expr_is_const(f->program->observed[0].value));
     assert_int_equal(fixture_value(f, f->program->observed[0].value), 3);
     assert_int_equal(fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 2)->access->value), 2);
     fixture_free(f);
     f = build_bounded(text, 1); // more turns than the bound allows: it ends all the same
     assert_int_equal(fixture_event_count(f, 0), 3);
-    assert_true(expr_is_false(f->program->bound_reached));
+    assert_true(expr_is_false(f->program->limits.bound_reached));
     assert_int_equal(fixture_value(f, f->program->observed[0].value), 3);
     fixture_free(f);
 }
@@ -262,13 +262,13 @@ static void ends_beyond_the_bound(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct program_fixture *f = build_bounded(cases[i].text, 2);
         assert_int_equal(fixture_event_count(f, 0), cases[i].events);
-        assert_int_equal(f->program->enough_rounds, cases[i].enough);
-        assert_int_equal(!expr_is_false(f->program->bound_reached), cases[i].bound);
+        assert_int_equal(f->program->limits.enough_rounds, cases[i].enough);
+        assert_int_equal(!expr_is_false(f->program->limits.bound_reached), cases[i].bound);
         fixture_free(f);
     }
     struct program_fixture *f = build_bounded(COUNTED("300", ""), 299);
     assert_int_equal(fixture_event_count(f, 0), 300);
-    assert_true(expr_is_false(f->program->bound_reached));
+    assert_true(expr_is_false(f->program->limits.bound_reached));
     fixture_free(f);
 }
 
@@ -290,7 +290,7 @@ static void nested_loops(void **state) {
                       2);
     assert_int_equal(fixture_event_count(f, 0), 9);
     assert_int_equal(fixture_value(f, f->program->observed[0].value), 9);
-    assert_true(expr_is_false(f->program->bound_reached));
+    assert_true(expr_is_false(f->program->limits.bound_reached));
     fixture_free(f);
 }
 
@@ -306,9 +306,9 @@ static void loops_in_sequence(void **state) {
                                               1);
     assert_int_equal(fixture_event_count(f, 0), 4);
     assert_int_equal(run(f, (uint64_t[]){0, 5, 0, 7}, 4), 7);
-    assert_int_equal(fixture_value(f, f->program->bound_reached), 0);
+    assert_int_equal(fixture_value(f, f->program->limits.bound_reached), 0);
     run(f, (uint64_t[]){5, 0, 0, 0}, 4);
-    assert_int_equal(fixture_value(f, f->program->bound_reached), 1);
+    assert_int_equal(fixture_value(f, f->program->limits.bound_reached), 1);
     fixture_free(f);
 }
 
@@ -327,13 +327,13 @@ static void overlapping_loops(void **state) {
     // A executes at most twice, and in each of its turns B at most twice.
     unsigned reads_of_x = 0, reads_of_z = 0;
     for (size_t i = p->init_count; i < p->event_count; i++) {
-        const char *name = p->objects[p->events[i].candidates[0].object].name;
+        const char *name = p->memory.objects[p->events[i].candidates[0].object].name;
         reads_of_x += name[0] == 'x';
         reads_of_z += name[0] == 'z';
     }
     assert_int_equal(reads_of_x, 2);
     assert_int_equal(reads_of_z, 4);
-    assert_false(expr_is_false(p->bound_reached));
+    assert_false(expr_is_false(p->limits.bound_reached));
     fixture_free(f);
 }
 
@@ -351,9 +351,9 @@ static void jump_into_a_loop(void **state) {
     assert_int_equal(run(f, (uint64_t[]){0, 0, 0}, 3), 1);
     assert_int_equal(run(f, (uint64_t[]){1, 0, 0}, 3), 12);
     assert_int_equal(run(f, (uint64_t[]){1, 1, 0}, 3), 23);
-    assert_int_equal(fixture_value(f, f->program->bound_reached), 0);
+    assert_int_equal(fixture_value(f, f->program->limits.bound_reached), 0);
     run(f, (uint64_t[]){1, 1, 1}, 3);
-    assert_int_equal(fixture_value(f, f->program->bound_reached), 1);
+    assert_int_equal(fixture_value(f, f->program->limits.bound_reached), 1);
     fixture_free(f);
 }
 
@@ -365,7 +365,7 @@ static void endless_loop(void **state) {
                              "}\nexists (P0:%r0 == 1)\n",
                       3);
     assert_int_equal(fixture_event_count(f, 0), 4);
-    assert_true(expr_is_true(f->program->bound_reached));
+    assert_true(expr_is_true(f->program->limits.bound_reached));
     fixture_free(f);
 }
 
@@ -407,7 +407,7 @@ static void dat3m_branches(void **state) {
     assert_int_equal(fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 2)->executes), 0);
     assert_int_equal(fixture_value(f, p->condition), 1);
     run(f, (uint64_t[]){0, 0, 0}, 3);
-    assert_int_equal(fixture_value(f, p->bound_reached), 1);
+    assert_int_equal(fixture_value(f, p->limits.bound_reached), 1);
     fixture_free(f);
 }
 

@@ -10,8 +10,8 @@
 
 static const struct cell *cell_at(const struct program_fixture *f, size_t index, uint64_t offset,
                                   unsigned size) {
-    assert_true(index < f->program->cell_count);
-    const struct cell *cell = &f->program->cells[index];
+    assert_true(index < f->program->memory.cell_count);
+    const struct cell *cell = &f->program->memory.cells[index];
     assert_int_equal(cell->offset, offset);
     assert_int_equal(cell->size, size);
     return cell;
@@ -29,7 +29,7 @@ static void one_size_one_cell(void **state) {
         fixture_build("PTX t\n.global .u32 a[4];\n"
                       "P0@cta 0 { st.weak.global.u32 [a+4], 1; ld.weak.global.u32 %r0, [a+12]; }\n"
                       "exists (P0:%r0 == 0)\n");
-    assert_int_equal(f->program->cell_count, 2); // a[0] and a[2] are not touched
+    assert_int_equal(f->program->memory.cell_count, 2); // a[0] and a[2] are not touched
     cell_at(f, 0, 4, 4);
     cell_at(f, 1, 12, 4);
     const struct event *init = &f->program->events[0];
@@ -52,7 +52,7 @@ static void mixed_sizes(void **state) {
                            "exists (P0:%rd0 == 0 /\\ x == 0)\n",
                            (struct program_options){.unroll = 2, .whole_accesses = true});
     const struct program *p = f->program;
-    assert_int_equal(p->cell_count, 3);
+    assert_int_equal(p->memory.cell_count, 3);
     cell_at(f, 0, 0, 2);
     cell_at(f, 1, 2, 2);
     cell_at(f, 2, 4, 4);
@@ -88,7 +88,7 @@ static void overlaps_without_nesting(void **state) {
                       " st.weak.global.u16 [b+12], 1;\n"
                       "}\n"
                       "exists (b[13] == 0)\n");
-    assert_int_equal(f->program->cell_count, 3);
+    assert_int_equal(f->program->memory.cell_count, 3);
     cell_at(f, 0, 0, 7);
     cell_at(f, 1, 7, 1);
     cell_at(f, 2, 12, 2); // what is shown makes no cuts
@@ -118,9 +118,9 @@ static void initial_values(void **state) {
     assert_int_equal(target->candidate_count, 1);
     assert_true(expr_is_const(target->address) && target->address->value.low == address);
     assert_int_equal(target->addr.count, 1);
-    assert_true(expr_is_false(p->out_of_bounds));
+    assert_true(expr_is_false(p->limits.out_of_bounds));
     unsigned first = 0;
-    while (p->objects[p->cells[first].object].name[0] != 'a')
+    while (p->memory.objects[p->memory.cells[first].object].name[0] != 'a')
         first++;
     assert_int_equal(initial(f, first), 1);
     assert_int_equal(initial(f, first + 1), 0xffff);
@@ -182,7 +182,7 @@ static void masked_indices(void **state) {
     const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
     assert_int_equal(write->candidate_count, 4); // a[1] to a[4]
     assert_true(fixture_depends(write->addr, read));
-    assert_true(expr_is_false(f->program->out_of_bounds));
+    assert_true(expr_is_false(f->program->limits.out_of_bounds));
     for (unsigned i = 0; i < 8; i++) {
         f->reads[read->id] = i;
         assert_int_equal(chosen_offset(f, write), 4 + 4 * (i % 4));
@@ -203,7 +203,7 @@ static void pointers_in_memory(void **state) {
     const struct event *read = fixture_event(f, 1, EVENT_READ, 1);
     assert_int_equal(read->candidate_count, 2); // x and y, not z
     assert_true(fixture_depends(read->addr, pointer));
-    assert_true(expr_is_false(f->program->out_of_bounds));
+    assert_true(expr_is_false(f->program->limits.out_of_bounds));
     f->reads[pointer->id] = fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->access->value);
     assert_int_equal(chosen_offset(f, read), 0);
     fixture_free(f);
@@ -224,9 +224,9 @@ static void null_pointers(void **state) {
     assert_int_equal(read->candidate_count, 1);
     assert_false(expr_is_true(read->candidates[0].condition));
     f->reads[pointer->id] = 0;
-    assert_int_equal(fixture_value(f, f->program->out_of_bounds), 1);
+    assert_int_equal(fixture_value(f, f->program->limits.out_of_bounds), 1);
     f->reads[pointer->id] = fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->access->value);
-    assert_int_equal(fixture_value(f, f->program->out_of_bounds), 0);
+    assert_int_equal(fixture_value(f, f->program->limits.out_of_bounds), 0);
     fixture_free(f);
 }
 
@@ -243,7 +243,7 @@ static void checked_null_pointers(void **state) {
                                               "exists (y == 4)\n");
     const struct event *pointer = fixture_event(f, 1, EVENT_READ, 0);
     f->reads[pointer->id] = 0;
-    assert_int_equal(fixture_value(f, f->program->out_of_bounds), 0);
+    assert_int_equal(fixture_value(f, f->program->limits.out_of_bounds), 0);
     assert_int_equal(fixture_value(f, fixture_event(f, 1, EVENT_WRITE, 0)->executes), 0);
     fixture_free(f);
 }
@@ -266,9 +266,9 @@ static void counted_indices(void **state) {
     assert_true(write->candidate_count >= 8);
     f->reads[read->id] = 5;
     assert_int_equal(chosen_offset(f, write), 20);
-    assert_int_equal(fixture_value(f, f->program->out_of_bounds), 0);
+    assert_int_equal(fixture_value(f, f->program->limits.out_of_bounds), 0);
     f->reads[read->id] = 8;
-    assert_int_equal(fixture_value(f, f->program->out_of_bounds), 1);
+    assert_int_equal(fixture_value(f, f->program->limits.out_of_bounds), 1);
     fixture_free(f);
 }
 
@@ -343,7 +343,7 @@ static void sixteen_bytes(void **state) {
     assert_int_equal(read->size, 16);
     assert_int_equal(read->access->value->width, 128);
     assert_ptr_equal(write->access->value, read->access->value);
-    assert_int_equal(p->cell_count, 1); // one thread's own: it cannot be torn
+    assert_int_equal(p->memory.cell_count, 1); // one thread's own: it cannot be torn
     const struct expr *high = p->observed[1].value;
     assert_int_equal(high->op, EXPR_EXTRACT);
     assert_int_equal(high->index, 64);
@@ -365,7 +365,7 @@ static void vectors_over_scalars(void **state) {
     const struct event *half = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *whole = fixture_event(f, 0, EVENT_READ, 2);
     assert_int_equal(fixture_event_count(f, 0), 8);
-    assert_int_equal(f->program->cell_count, 8);
+    assert_int_equal(f->program->memory.cell_count, 8);
     cell_at(f, 2, 2, 1);
     cell_at(f, 4, 8, 8);
     cell_at(f, 5, 16, 5);
@@ -424,11 +424,11 @@ static void shared_instances(void **state) {
     unsigned a = fixture_event(f, 0, EVENT_WRITE, 0)->candidates[0].object;
     unsigned b = fixture_event(f, 1, EVENT_READ, 0)->candidates[0].object;
     unsigned c = fixture_event(f, 2, EVENT_READ, 0)->candidates[0].object;
-    assert_int_equal(p->object_count, 2);
+    assert_int_equal(p->memory.object_count, 2);
     assert_int_equal(a, b);
     assert_int_not_equal(a, c);
-    assert_int_equal(p->objects[a].instance, 0);
-    assert_int_equal(p->objects[c].instance, 2);
+    assert_int_equal(p->memory.objects[a].instance, 0);
+    assert_int_equal(p->memory.objects[c].instance, 2);
     assert_string_equal(p->observed[2].log_name, "[s_cta0]");
     assert_string_equal(p->observed[2].json_name, "cta0:s");
     assert_string_equal(p->observed[3].log_name, "[s_cta1]");
@@ -455,7 +455,7 @@ static void local_instances(void **state) {
                                               "P0@cta 0 { st.weak.local.u32 [l], 1; }\n"
                                               "P1@cta 0 { ld.weak.local.u32 %r0, [l]; }\n"
                                               "exists (P1:%r0 == 1)\n");
-    assert_int_equal(f->program->object_count, 2);
+    assert_int_equal(f->program->memory.object_count, 2);
     assert_int_not_equal(fixture_event(f, 0, EVENT_WRITE, 0)->candidates[0].object,
                          fixture_event(f, 1, EVENT_READ, 0)->candidates[0].object);
     fixture_free(f);
@@ -483,7 +483,7 @@ static void shared_memory_of_the_cluster(void **state) {
         f->reads[pointer->id] =
             fixture_value(f, fixture_event(f, 0, EVENT_WRITE, 0)->access->value);
         assert_int_equal(read->candidate_count, i == 0 ? 1 : 0);
-        assert_int_equal(fixture_value(f, f->program->out_of_bounds), i);
+        assert_int_equal(fixture_value(f, f->program->limits.out_of_bounds), i);
         fixture_free(f);
         arena_free(arena);
     }
@@ -509,9 +509,9 @@ static void aliases(void **state) {
     const struct program *p = f->program;
     const struct event *write = fixture_event(f, 0, EVENT_WRITE, 0);
     const struct event *read = fixture_event(f, 0, EVENT_READ, 0);
-    assert_int_equal(p->object_count, 1);
+    assert_int_equal(p->memory.object_count, 1);
     assert_int_equal(p->init_count, 1);
-    assert_int_equal(p->virtual_range_count, 2);
+    assert_int_equal(p->memory.virtual_range_count, 2);
     assert_int_equal(write->candidates[0].first_cell, read->candidates[0].first_cell);
     assert_int_not_equal(write->candidates[0].range, read->candidates[0].range);
     assert_int_not_equal(write->address->value.low, read->address->value.low);

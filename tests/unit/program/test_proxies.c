@@ -45,8 +45,8 @@ static void aliases(void **state) {
                 " ld.weak.global.u32 %r3, [t];\n ld.weak.global.u32 %r4, [c];\n"
                 " ld.weak.global.u32 %r5, [a];\n ld.weak.global.u32 %r6, [m];\n}" LAST);
     const struct program *p = f->program;
-    assert_int_equal(p->object_count, 1);
-    assert_int_equal(p->virtual_range_count, 2);
+    assert_int_equal(p->memory.object_count, 1);
+    assert_int_equal(p->memory.virtual_range_count, 2);
     assert_int_equal(p->init_count, 1);
     for (unsigned i = 0; i < 7; i++) {
         const struct event *read = fixture_event(f, 0, EVENT_READ, i);
@@ -119,7 +119,7 @@ static void dat3m_instructions(void **state) {
         " fence.proxy.texture ;\n fence.proxy.alias ;\nexists (x == 0)");
     static const enum proxy proxies[] = {PROXY_SURFACE, PROXY_TEXTURE, PROXY_CONSTANT,
                                          PROXY_GENERIC};
-    assert_int_equal(f->program->virtual_range_count, 1);
+    assert_int_equal(f->program->memory.virtual_range_count, 1);
     assert_int_equal(fixture_event(f, 0, EVENT_WRITE, 0)->proxy, PROXY_SURFACE);
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(fixture_event(f, 0, EVENT_READ, i)->proxy, proxies[i]);
@@ -173,8 +173,8 @@ static void fence_of_a_range(void **state) {
     assert_int_equal(place(fence)->cell_count, 2);
     assert_int_equal(place(fence)->first_cell,
                      place(fixture_event(f, 0, EVENT_READ, 0))->first_cell);
-    for (size_t i = 0; i < f->program->cell_count; i++)
-        assert_true(f->program->cells[i].size <= 16);
+    for (size_t i = 0; i < f->program->memory.cell_count; i++)
+        assert_true(f->program->memory.cells[i].size <= 16);
     fixture_free(f);
 }
 

@@ -15,10 +15,11 @@
 // Whether the loop of a thread is one iteration: it has so many events, and no bound.
 static bool spins(const char *text, unsigned events) {
     struct program_fixture *f = fixture_build(text);
-    bool one = fixture_event_count(f, 0) == events && expr_is_false(f->program->bound_reached) &&
+    bool one = fixture_event_count(f, 0) == events &&
+               expr_is_false(f->program->limits.bound_reached) &&
                !expr_is_const(f->program->assumption);
     bool unrolled =
-        !expr_is_false(f->program->bound_reached) && expr_is_true(f->program->assumption);
+        !expr_is_false(f->program->limits.bound_reached) && expr_is_true(f->program->assumption);
     assert_true(one != unrolled);
     fixture_free(f);
     return one;
@@ -34,7 +35,7 @@ static void wait_for_a_flag(void **state) {
     const struct event *flag = fixture_event(f, 0, EVENT_READ, 0);
     const struct event *data = fixture_event(f, 0, EVENT_READ, 1);
     assert_int_equal(fixture_event_count(f, 0), 2);
-    assert_true(expr_is_false(p->bound_reached));
+    assert_true(expr_is_false(p->limits.bound_reached));
     f->reads[flag->id] = 1;
     assert_int_equal(fixture_value(f, p->assumption), 1);
     f->reads[flag->id] = 0;
@@ -54,7 +55,7 @@ static void exit_in_the_middle(void **state) {
                                                      "OUT: ld.weak.global.u32 %r1, [y];\n"));
     assert_int_equal(fixture_event_count(f, 0), 2);
     assert_true(expr_is_true(fixture_event(f, 0, EVENT_READ, 1)->executes));
-    assert_true(expr_is_false(f->program->bound_reached));
+    assert_true(expr_is_false(f->program->limits.bound_reached));
     assert_int_equal(fixture_value(f, f->program->assumption), 0);
     fixture_free(f);
 }
@@ -67,7 +68,7 @@ static void dat3m_loop(void **state) {
         "exists (P0:r0 == 1)");
     assert_int_equal(fixture_event_count(f, 0), 2);
     assert_true(expr_is_true(fixture_event(f, 0, EVENT_WRITE, 0)->executes));
-    assert_true(expr_is_false(f->program->bound_reached));
+    assert_true(expr_is_false(f->program->limits.bound_reached));
     fixture_free(f);
 }
 
@@ -132,7 +133,7 @@ static void unread_writes_are_left_out(void **state) {
 
 static bool has_bound(const char *text) {
     struct program_fixture *f = fixture_build(text);
-    bool bound = !expr_is_false(f->program->bound_reached);
+    bool bound = !expr_is_false(f->program->limits.bound_reached);
     fixture_free(f);
     return bound;
 }
@@ -190,11 +191,11 @@ static void polls_that_change_nothing(void **state) {
         for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
             struct program_fixture *f = fixture_build(
                 arena_format(arena, form, HEADER, REGISTERS, polls[i], REGISTERS, others[k]));
-            assert_true(expr_is_false(f->program->bound_reached));
+            assert_true(expr_is_false(f->program->limits.bound_reached));
             fixture_free(f);
             f = fixture_build(
                 arena_format(arena, form, HEADER, REGISTERS, polls[i], REGISTERS, racy[k]));
-            assert_false(expr_is_false(f->program->bound_reached));
+            assert_false(expr_is_false(f->program->limits.bound_reached));
             fixture_free(f);
         }
     arena_free(arena);
@@ -391,7 +392,7 @@ static void endless_spin(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(THREAD(" mov.u32 %r1, 1;\nL: bra L;\n"));
     assert_true(expr_is_false(f->program->assumption));
-    assert_true(expr_is_false(f->program->bound_reached));
+    assert_true(expr_is_false(f->program->limits.bound_reached));
     fixture_free(f);
 }
 
@@ -432,7 +433,7 @@ static void spin_inside_a_loop(void **state) {
                                                      " @%p0 bra OUTER;\n"
                                                      " mov.u32 %r1, %r2;\n"));
     assert_int_equal(fixture_event_count(f, 0), 6);
-    assert_true(expr_is_false(f->program->bound_reached));
+    assert_true(expr_is_false(f->program->limits.bound_reached));
     for (unsigned i = 0; i < 3; i++)
         f->reads[fixture_event(f, 0, EVENT_READ, i)->id] = 1;
     assert_int_equal(fixture_value(f, f->program->assumption), 1);
@@ -469,7 +470,7 @@ static void races_need_an_iteration_more(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct program_fixture *f = fixture_build(cases[i].text);
         assert_int_equal(fixture_event_count(f, 0), cases[i].events);
-        assert_true(expr_is_false(f->program->bound_reached));
+        assert_true(expr_is_false(f->program->limits.bound_reached));
         fixture_free(f);
     }
 }
@@ -495,7 +496,7 @@ static void iteration_more(void **state) {
     f = fixture_build_with(OTHER(" st.weak.global.u32 [x], 1;\n"),
                            (struct program_options){.unroll = 0});
     assert_int_equal(fixture_event_count(f, 0), 2);
-    assert_true(expr_is_false(f->program->bound_reached));
+    assert_true(expr_is_false(f->program->limits.bound_reached));
     fixture_free(f);
 }
 

@@ -35,7 +35,7 @@
 // Whether the loops of a test are left after two rounds, without any bound.
 static bool waits(const char *text) {
     struct program_fixture *f = fixture_build(text);
-    bool bound = !expr_is_false(f->program->bound_reached);
+    bool bound = !expr_is_false(f->program->limits.bound_reached);
     bool assumed = !expr_is_true(f->program->assumption);
     if (bound)
         assert_true(f->program->spinning == NULL);
@@ -49,7 +49,7 @@ static void rounds_are_left(void **state) {
     struct program_fixture *f = fixture_build(CHECK(LOADER(""), OTHER("2", "")));
     assert_int_equal(fixture_event_count(f, 0), 2 * 7);
     assert_int_equal(fixture_event_count(f, 1), 2 * 5);
-    assert_true(expr_is_false(f->program->bound_reached));
+    assert_true(expr_is_false(f->program->limits.bound_reached));
     // The first round may be the last one; the second has to be.
     f->reads[fixture_event(f, 0, EVENT_READ, 1)->id] = 2;
     f->reads[fixture_event(f, 1, EVENT_READ, 0)->id] = 2;

@@ -26,7 +26,7 @@ static struct program_fixture *build(const char *code) {
 
 static const char *space_of(const struct program_fixture *f, const struct event *event) {
     assert_int_equal(event->candidate_count, 1);
-    return f->program->objects[event->candidates[0].object].name;
+    return f->program->memory.objects[event->candidates[0].object].name;
 }
 
 // --- Accesses ----------------------------------------------------------------------------------
@@ -103,8 +103,9 @@ static void initial_addresses(void **state) {
         " ld.global.u64 %rd2, [own]; ld.global.u64 %rd3, [any]; }\n"
         "locations [P0:%rd1;]\nexists (P0:%rd0 == 0 /\\ P0:%rd2 == 1 /\\ P0:%rd3 == 1)\n");
     uint64_t own = 0, any = 0;
-    for (unsigned cell = 0; cell < f->program->cell_count; cell++) {
-        const struct object *object = &f->program->objects[f->program->cells[cell].object];
+    for (unsigned cell = 0; cell < f->program->memory.cell_count; cell++) {
+        const struct object *object =
+            &f->program->memory.objects[f->program->memory.cells[cell].object];
         uint64_t value = fixture_value(f, program_initial_value(f->program, cell));
         own = strcmp(object->name, "own") == 0 ? value : own;
         any = strcmp(object->name, "any") == 0 ? value : any;
@@ -198,7 +199,7 @@ static void mapped_addresses(void **state) {
         bool stores = strstr(rows[i].code, "st.") != NULL;
         const struct event *event = fixture_event(f, 0, stores ? EVENT_WRITE : EVENT_READ, 0);
         assert_int_equal(event->candidate_count, 1);
-        assert_int_equal(f->program->objects[event->candidates[0].object].instance,
+        assert_int_equal(f->program->memory.objects[event->candidates[0].object].instance,
                          rows[i].instance);
         assert_int_equal(event->candidates[0].offset, rows[i].offset);
         fixture_free(f);

@@ -19,7 +19,7 @@ const char *rounds_pick(const char *const *texts, unsigned count, uint64_t *seed
 // Whether all loops of a program are waiting loops.
 static bool has_waits(uint64_t seed) {
     struct arena *arena = arena_new();
-    bool found = expr_is_false(program_of(arena, text_of(arena, seed, 0))->bound_reached);
+    bool found = expr_is_false(program_of(arena, text_of(arena, seed, 0))->limits.bound_reached);
     arena_free(arena);
     return found;
 }

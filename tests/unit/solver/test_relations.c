@@ -37,7 +37,7 @@ static size_t collect_choices(struct encoder *encoder, literal *choices) {
                 choices[count++] = orders_sc(encoder, a, b);
         }
     }
-    for (size_t cell = 0; cell < encoder->program->cell_count; cell++)
+    for (size_t cell = 0; cell < encoder->program->memory.cell_count; cell++)
         for (size_t k = 0; k < encoder->finals[cell].origins.count; k++)
             choices[count++] = encoder->finals[cell].origins.items[k].taken;
     return count;

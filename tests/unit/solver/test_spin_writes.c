@@ -69,14 +69,14 @@ static bool compare(struct solver *solver, const char *text, const char *expecte
     if (strcmp(states, expected) != 0)
         print_error("%s", text);
     assert_string_equal(states, expected);
-    return expr_is_false(program->bound_reached);
+    return expr_is_false(program->limits.bound_reached);
 }
 
 static const char *unrolled_states(struct solver *solver, const char *threads,
                                    struct arena *arena) {
     const char *text = arena_format(arena, "%s%s%s", threads, look, end);
     const struct program *program = program_of(arena, text);
-    assert_false(expr_is_false(program->bound_reached));
+    assert_false(expr_is_false(program->limits.bound_reached));
     struct outcomes *outcomes = outcomes_of(solver, arena, text, "ptx-9.1", NULL);
     return states_of(arena, outcomes, program->observed_count);
 }

@@ -109,7 +109,7 @@ static const char *program_text(struct arena *arena, uint64_t seed, unsigned tur
 static bool compare(struct solver *solver, uint64_t seed, struct arena *arena) {
     const char *looped = program_text(arena, seed, 0);
     struct program *program = program_of(arena, looped);
-    if (!expr_is_false(program->bound_reached))
+    if (!expr_is_false(program->limits.bound_reached))
         return false;
     struct outcomes *one = outcomes_of(solver, arena, looped, "ptx-9.1", NULL);
     for (unsigned turns = 2; turns <= 3; turns++) {
