@@ -37,7 +37,7 @@ static const struct target *find(const struct system_list *list, const char *nam
 }
 
 const struct target *systems_target_of(const struct system_list *list, const struct test *test) {
-    return test->target ? find(list, test->target) : NULL;
+    return test->directives.target ? find(list, test->directives.target) : NULL;
 }
 
 // "sm_61": 61. 0 for what is not the name of an architecture.
@@ -214,12 +214,12 @@ static unsigned version_of(const struct check_options *options, const struct tes
 static bool check_version(const struct check_options *options, const struct test *test,
                           struct diagnostics *diagnostics) {
     unsigned most = options->ptx_version;
-    if (most == 0 || test->version <= most) {
+    if (most == 0 || test->directives.version <= most) {
         return true;
     }
-    diag_error(diagnostics, test->version_span,
+    diag_error(diagnostics, test->directives.version_span,
                "this test is written in PTX ISA %u.%u, and --ptx-version is %u.%u",
-               test->version / 10, test->version % 10, most / 10, most % 10);
+               test->directives.version / 10, test->directives.version % 10, most / 10, most % 10);
     return false;
 }
 
@@ -239,12 +239,12 @@ static bool check_age(const struct target *target, unsigned version, struct span
 static void note_progress(struct arena *arena, const struct check_options *options,
                           const struct test *test, struct diagnostics *diagnostics) {
     const struct solver_options *chosen = &options->solver;
-    if (chosen->progress == PROGRESS_OFF || test->progress == PROGRESS_OFF)
+    if (chosen->progress == PROGRESS_OFF || test->promise.progress == PROGRESS_OFF)
         return;
     const char *text = progress_text(arena, chosen->progress, &chosen->schedule);
-    if (strcmp(text, progress_text(arena, test->progress, &test->schedule)) == 0)
+    if (strcmp(text, progress_text(arena, test->promise.progress, &test->promise.schedule)) == 0)
         return;
-    diag_note(diagnostics, test->progress_span, "'--progress %s' takes the place of this", text);
+    diag_note(diagnostics, test->promise.span, "'--progress %s' takes the place of this", text);
 }
 
 // A model is about tests in one language, and targets run PTX.
@@ -279,15 +279,17 @@ bool systems_check_test(struct arena *arena, const struct system_list *list,
         return false;
     }
     bool good = check_version(options, test, diagnostics);
-    if (test->target) {
-        target = systems_find_target(arena, list, test->target, test->target_span, diagnostics);
+    if (test->directives.target) {
+        target = systems_find_target(arena, list, test->directives.target,
+                                     test->directives.target_span, diagnostics);
         if (target && target_is_simulated(target)) {
-            diag_error(diagnostics, test->target_span,
-                       "'%s' is a simulated memory, not a target of PTX", test->target);
-            diag_hint(diagnostics, "run the test with '--target %s'", test->target);
+            diag_error(diagnostics, test->directives.target_span,
+                       "'%s' is a simulated memory, not a target of PTX", test->directives.target);
+            diag_hint(diagnostics, "run the test with '--target %s'", test->directives.target);
             return false;
         }
-        good = target && check_age(target, version, test->target_span, diagnostics) && good;
+        good =
+            target && check_age(target, version, test->directives.target_span, diagnostics) && good;
     }
     note_progress(arena, options, test, diagnostics);
     return ptx_check_needs(test, target ? &target->ptx : NULL, version, diagnostics) && good;
@@ -299,15 +301,16 @@ bool systems_take_test(const struct system_list *list, const struct system *syst
     if (!target) {
         return true;
     }
-    if (test->target) {
+    if (test->directives.target) {
         const struct target *written = systems_target_of(list, test);
         if (!ptx_runs_on(&written->ptx, &target->ptx)) {
-            diag_error(diagnostics, test->target_span, "code for %s does not run on %s",
-                       test->target, target->ptx.name);
+            diag_error(diagnostics, test->directives.target_span, "code for %s does not run on %s",
+                       test->directives.target, target->ptx.name);
             return false;
         }
-    } else if (test->version != 0 &&
-               !check_age(target, test->version, test->version_span, diagnostics)) {
+    } else if (test->directives.version != 0 &&
+               !check_age(target, test->directives.version, test->directives.version_span,
+                          diagnostics)) {
         return false;
     }
     return ptx_check_needs(test, &target->ptx, PTX_NEWEST, diagnostics);
@@ -333,12 +336,12 @@ static const struct target *first_target(const struct system_list *list, const s
 struct emit_head systems_head(const struct system_list *list, const struct check_options *options,
                               const struct test *test) {
     const struct target *target = list->items[0].target;
-    if (test->target) {
+    if (test->directives.target) {
         target = systems_target_of(list, test);
     } else if (!target || target_is_simulated(target)) {
         target = first_target(list, test);
     }
-    struct emit_head head = {.version = test->version, .target = target->ptx.name};
+    struct emit_head head = {.version = test->directives.version, .target = target->ptx.name};
     if (head.version == 0) {
         head.version = options->ptx_version;
     }

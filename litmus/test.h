@@ -29,6 +29,21 @@ struct need {
     bool specific;     // only targets with features of their own: sm_90a
 };
 
+// Of its `progress`: the promise of forward progress that it is about; PROGRESS_OFF without one.
+struct test_promise {
+    enum promise progress;
+    struct schedule schedule; // of PROGRESS_LEVELS
+    struct span span;
+};
+
+// What its directives say of the version of PTX and of the target.
+struct test_directives {
+    unsigned version; // of its .version directive, 78 for 7.8; 0 without one
+    struct span version_span;
+    const char *target; // of its .target directive: "sm_90"; NULL without one
+    struct span target_span;
+};
+
 struct test {
     const char *name;
     const char *description; // the quoted strings joined by newlines; "" when there are none
@@ -42,11 +57,7 @@ struct test {
     size_t function_count;
     bool is_cooperative; // `launch cooperative`: all CTAs run at once
     bool no_timeouts;    // `assume no timeouts`: no wait gives up by a clock
-    // Of its `progress`: the promise of forward progress that it is about; PROGRESS_OFF without
-    // one.
-    enum promise progress;
-    struct schedule schedule; // of PROGRESS_LEVELS
-    struct span progress_span;
+    struct test_promise promise;
     struct grid_order *grid_orders; // no grid comes after itself, directly or through others
     size_t grid_order_count;
     struct term *locations; // of the `locations` clause: REGISTER and LOCATION terms
@@ -65,10 +76,7 @@ struct test {
     size_t assumption_count;
     struct need *needs; // in the order of reading
     size_t need_count;
-    unsigned version; // of its .version directive, 78 for 7.8; 0 without one
-    struct span version_span;
-    const char *target; // of its .target directive: "sm_90"; NULL without one
-    struct span target_span;
+    struct test_directives directives;
 };
 
 // Whether the test expects this.

@@ -357,9 +357,9 @@ static bool write_test(struct writer *writer) {
         fputs("launch cooperative;\n", writer->out);
     if (test->no_timeouts)
         fputs("assume no timeouts;\n", writer->out);
-    if (test->progress != PROGRESS_OFF)
+    if (test->promise.progress != PROGRESS_OFF)
         fprintf(writer->out, "progress %s;\n",
-                progress_text(writer->arena, test->progress, &test->schedule));
+                progress_text(writer->arena, test->promise.progress, &test->promise.schedule));
     for (size_t i = 0; i < test->thread_count; i++) {
         writer->thread = &test->threads[i];
         fine = write_thread(writer) && fine;

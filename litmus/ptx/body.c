@@ -483,7 +483,7 @@ static void set_reduction_scope(const struct statement *statement) {
     const struct test *test = statement->body->reader->test;
     const struct instruction *instruction = statement->instruction;
     bool of_tile = instruction->opcode == OP_CP_TENSOR && instruction->atomic != ATOMIC_NONE;
-    if ((instruction->opcode == OP_CP_REDUCE || of_tile) && test->version >= 93 &&
+    if ((instruction->opcode == OP_CP_REDUCE || of_tile) && test->directives.version >= 93 &&
         !token_of(&statement->match, ".relaxed"))
         statement->instruction->scope = SCOPE_SYS;
 }

@@ -131,7 +131,7 @@ unsigned ptx_version_of(const struct test *test, unsigned other) {
     unsigned version = PTX_USUAL;
     for (size_t i = 0; i < test->need_count; i++)
         version = test->needs[i].ptx > version ? test->needs[i].ptx : version;
-    return test->version != 0 ? test->version : other != 0 ? other : version;
+    return test->directives.version != 0 ? test->directives.version : other != 0 ? other : version;
 }
 
 bool ptx_check_needs(const struct test *test, const struct ptx_target *target, unsigned version,

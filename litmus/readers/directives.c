@@ -21,7 +21,7 @@ static bool parse_version(struct frame *frame, const struct token *directive) {
     struct test *test = frame->test;
     const struct token *number = frame_current(frame);
     const char *text = frame_span_text(frame, number->span);
-    if (test->version != 0)
+    if (test->directives.version != 0)
         return error_twice(frame, directive);
     if (number->kind != TOKEN_FLOAT) {
         frame_error_expected(frame, "a version such as 8.0");
@@ -36,22 +36,22 @@ static bool parse_version(struct frame *frame, const struct token *directive) {
                   PTX_OLDEST / 10, PTX_OLDEST % 10, PTX_NEWEST / 10, PTX_NEWEST % 10);
         return false;
     }
-    test->version = version;
-    test->version_span = span_join(directive->span, number->span);
+    test->directives.version = version;
+    test->directives.version_span = span_join(directive->span, number->span);
     return true;
 }
 
 // target = ".target" architecture ("," option)*. The options have no effect that a test could see.
 static bool parse_target(struct frame *frame, const struct token *directive) {
     struct test *test = frame->test;
-    if (test->target)
+    if (test->directives.target)
         return error_twice(frame, directive);
     if (frame_current(frame)->kind != TOKEN_WORD) {
         frame_error_expected(frame, "a target such as sm_90");
         return false;
     }
-    test->target_span = frame_current(frame)->span;
-    test->target = token_text(frame->arena, frame_next(frame));
+    test->directives.target_span = frame_current(frame)->span;
+    test->directives.target = token_text(frame->arena, frame_next(frame));
     while (frame_accept_punct(frame, ',')) {
         const struct token *option = frame_current(frame);
         if (!token_is(option, "debug") && !token_is(option, "texmode_unified") &&

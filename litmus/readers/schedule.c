@@ -24,7 +24,8 @@ static void skip_statement(struct frame *frame) {
 // Only what CUDA promises depends on how a test is launched.
 static void check_cooperative(struct frame *frame, struct span span) {
     const struct test *test = frame->test;
-    if (!test->is_cooperative || test->progress == PROGRESS_OFF || test->progress == PROGRESS_CUDA)
+    if (!test->is_cooperative || test->promise.progress == PROGRESS_OFF ||
+        test->promise.progress == PROGRESS_CUDA)
         return;
     diag_error(frame->diagnostics, span,
                "'launch cooperative' makes a difference only to what cuda promises, and the test "
@@ -107,17 +108,17 @@ static bool parse_promise(struct frame *frame) {
     struct test *test = frame->test;
     const struct token *word = frame_current(frame);
     enum promise progress = progress_find(text_of(word), length_of(word));
-    test->schedule = (struct schedule){.serves_hosts = true};
+    test->promise.schedule = (struct schedule){.serves_hosts = true};
     if (progress != PROGRESS_OFF) {
         frame_next(frame);
-        test->progress = progress;
+        test->promise.progress = progress;
         return true;
     }
     if (schedule_find_level(text_of(word), length_of(word)) == LEVEL_GRID)
         return refuse_promise(frame);
-    test->progress = PROGRESS_LEVELS;
+    test->promise.progress = PROGRESS_LEVELS;
     do
-        if (!parse_level(frame, &test->schedule))
+        if (!parse_level(frame, &test->promise.schedule))
             return false;
     while (frame_accept_punct(frame, ','));
     return true;
@@ -126,16 +127,15 @@ static bool parse_promise(struct frame *frame) {
 // progress = "progress" promise
 static bool parse_progress(struct frame *frame) {
     const struct token *word = frame_next(frame);
-    bool again = frame->test->progress != PROGRESS_OFF;
+    bool again = frame->test->promise.progress != PROGRESS_OFF;
     if (!parse_promise(frame))
         return false;
-    assert(frame->test->progress != PROGRESS_OFF);
+    assert(frame->test->promise.progress != PROGRESS_OFF);
     struct span last = frame_after_previous(frame);
-    frame->test->progress_span = span_join(word->span, last);
+    frame->test->promise.span = span_join(word->span, last);
     if (again)
-        diag_error(frame->diagnostics, frame->test->progress_span,
-                   "a test has only one 'progress'");
-    check_cooperative(frame, frame->test->progress_span);
+        diag_error(frame->diagnostics, frame->test->promise.span, "a test has only one 'progress'");
+    check_cooperative(frame, frame->test->promise.span);
     return true;
 }
 

@@ -477,7 +477,8 @@ void async_copy(struct thread_builder *thread, const struct instruction *instruc
 static void end_store(struct copy *copy) {
     const struct instruction *instruction = copy->instruction;
     struct program *program = copy->thread->builder->program;
-    bool silent = instruction->opcode == OP_ST_ASYNC && copy->thread->builder->test->version >= 93;
+    bool silent =
+        instruction->opcode == OP_ST_ASYNC && copy->thread->builder->test->directives.version >= 93;
     if (instruction->operand_count > 2) {
         size_t first = async_add_completion(copy, &instruction->operands[2], instruction->space, 0,
                                             copy->size, SCOPE_CLUSTER);

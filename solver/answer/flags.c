@@ -123,12 +123,12 @@ static struct termination termination_to_ask(const struct test *test,
                                              const struct solver_options *options) {
     bool chosen = options->progress != PROGRESS_OFF;
     bool expects = test_expects(test, EXPECT_TERMINATES) || test_expects(test, EXPECT_MAY_HANG);
-    enum promise progress = chosen ? options->progress : test->progress;
+    enum promise progress = chosen ? options->progress : test->promise.progress;
     if (progress == PROGRESS_OFF && expects)
         progress = PROGRESS_CUDA;
     struct schedule schedule = schedule_of(progress, test->is_cooperative);
     if (progress == PROGRESS_LEVELS)
-        schedule = chosen ? options->schedule : test->schedule;
+        schedule = chosen ? options->schedule : test->promise.schedule;
     return (struct termination){
         .is_asked = progress != PROGRESS_OFF, .progress = progress, .schedule = schedule};
 }

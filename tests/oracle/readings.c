@@ -24,7 +24,7 @@ static bool has_proxy_fence(const struct test *test, const struct explored *resu
 
 static bool is_of_9_3(const struct test *test, const struct explored *result) {
     (void)result;
-    return test->version >= 93;
+    return test->directives.version >= 93;
 }
 
 static bool waits_at_mbarrier(const struct test *test, const struct explored *result) {

@@ -274,7 +274,7 @@ static bool is_elsewhere(const struct machine *machine, unsigned issue, unsigned
 // "The complete-tx on the mbarrier has .release semantics at .cluster scope" is not in 9.7.9.12 of
 // PTX ISA 9.3.
 static bool is_silent(const struct machine *machine, const struct instruction *at) {
-    return at->opcode == OP_ST_ASYNC && machine->memory->test->version >= 93;
+    return at->opcode == OP_ST_ASYNC && machine->memory->test->directives.version >= 93;
 }
 
 // "The complete-tx operation has .release semantics at the .cluster scope"; the arrival of

@@ -252,16 +252,16 @@ static bool set_version(struct module_test *making) {
     const struct module *module = making->module;
     struct test *test = making->frame.test;
     size_t length = strcspn(module->target, ",");
-    test->version = module->version > PTX_NEWEST ? PTX_NEWEST : module->version;
-    test->version_span = module->version_span;
-    test->target = arena_strndup(making->arena, module->target, length);
-    test->target_span = module->target_span;
-    test->target_span.end = test->target_span.begin + (uint32_t)length;
+    test->directives.version = module->version > PTX_NEWEST ? PTX_NEWEST : module->version;
+    test->directives.version_span = module->version_span;
+    test->directives.target = arena_strndup(making->arena, module->target, length);
+    test->directives.target_span = module->target_span;
+    test->directives.target_span.end = test->directives.target_span.begin + (uint32_t)length;
     if (module->address_size != 64) {
         diag_error(making->diagnostics, module->version_span, "addresses have 64 bits");
         return false;
     }
-    if (ptx_is_version(test->version))
+    if (ptx_is_version(test->directives.version))
         return true;
     diag_error(making->diagnostics, module->version_span, "PTX ISA %u.%u is not read",
                module->version / 10, module->version % 10);
