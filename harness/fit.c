@@ -45,35 +45,21 @@ static enum harness_refusal fits_variables(const struct test *test) {
 // --- Instructions ------------------------------------------------------------------------------
 
 static bool runs(enum opcode opcode) {
+    switch (opcode_family(opcode)) {
+    case FAMILY_CANCEL:
+    case FAMILY_TENSOR:
+    case FAMILY_TENSORMAP:
+    case FAMILY_WGMMA: return false; // which is one of 128 threads
+    default: break;
+    }
     switch (opcode) {
     case OP_TRAP:
     case OP_WARP:
     case OP_ST_BULK:
-    case OP_CANCEL_TRY:
     case OP_CP_TENSOR:
-    case OP_TENSORMAP_REPLACE:
-    case OP_TENSORMAP_CP:
-    case OP_CANCEL_QUERY:
     case OP_GRID_WAIT:
-    case OP_TENSOR_LD:
-    case OP_TENSOR_ST:
-    case OP_TENSOR_WAIT_LD:
-    case OP_TENSOR_WAIT_ST:
-    case OP_TENSOR_MMA:
-    case OP_TENSOR_CP:
-    case OP_TENSOR_SHIFT:
-    case OP_TENSOR_COMMIT:
-    case OP_TENSOR_ALLOC:
-    case OP_TENSOR_DEALLOC:
-    case OP_TENSOR_RELINQUISH:
-    case OP_TENSOR_BEFORE:
-    case OP_TENSOR_AFTER:
-    case OP_WGMMA: // which is one of 128 threads
-    case OP_WGMMA_FENCE:
-    case OP_WGMMA_COMMIT:
-    case OP_WGMMA_WAIT:
     case OP_FLOAT: return false;
-    default: return opcode <= OP_GETCTARANK;
+    default: return true;
     }
 }
 

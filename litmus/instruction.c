@@ -38,13 +38,18 @@ unsigned instruction_mask(const struct instruction *instruction) {
     return instruction->copy.im2col ? 5 : 4;
 }
 
+// Whether an opcode is of arrivals at mbarriers, which return states.
+static bool arrives(enum opcode opcode) {
+    unsigned all = EFFECT_READS | EFFECT_WRITES | EFFECT_DEFINES;
+    return opcode_family(opcode) == FAMILY_MBARRIER && (opcode_effects(opcode) & all) == all;
+}
+
 bool instruction_is_multicast(const struct instruction *instruction) {
     bool copies = instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR;
     if (instruction->opcode == OP_MBARRIER_EXPECT_TX ||
         instruction->opcode == OP_MBARRIER_COMPLETE_TX)
         return instruction->operand_count > 2;
-    if (instruction->opcode >= OP_MBARRIER_ARRIVE &&
-        instruction->opcode <= OP_MBARRIER_DROP_EXPECT_TX)
+    if (arrives(instruction->opcode))
         return instruction->operand_count > 3;
     return instruction->opcode == OP_TENSOR_COMMIT
                ? instruction->operand_count > 1

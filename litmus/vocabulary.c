@@ -75,12 +75,32 @@ bool state_space_is_shared(enum state_space space) {
 unsigned opcode_effects(enum opcode opcode) {
     assert((unsigned)opcode < OPCODE_COUNT);
     static const unsigned char effects[] = {
-#define OPCODE(id, effects, run) [OP_##id] = (effects),
+#define OPCODE(id, family, effects, run) [OP_##id] = (effects),
 #include "litmus/opcodes.def"
     };
     _Static_assert(sizeof effects == OPCODE_COUNT, "every opcode has its effects");
     assert((unsigned)opcode < OPCODE_COUNT);
     return effects[opcode];
+}
+
+enum opcode_family opcode_family(enum opcode opcode) {
+    assert((unsigned)opcode < OPCODE_COUNT);
+    static const unsigned char families[] = {
+#define OPCODE(id, family, effects, run) [OP_##id] = FAMILY_##family,
+#include "litmus/opcodes.def"
+    };
+    _Static_assert(sizeof families == OPCODE_COUNT, "every opcode has its family");
+    return (enum opcode_family)families[opcode];
+}
+
+bool opcode_is_asynchronous(enum opcode opcode) {
+    switch (opcode_family(opcode)) {
+    case FAMILY_COPY:
+    case FAMILY_CANCEL:
+    case FAMILY_WGMMA:
+    case FAMILY_TENSOR: return true;
+    default: return false;
+    }
 }
 
 unsigned scalar_type_bits(enum scalar_type type) {

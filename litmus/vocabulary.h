@@ -68,9 +68,26 @@ enum scalar_type {
 };
 
 enum opcode {
-#define OPCODE(id, effects, run) OP_##id,
+#define OPCODE(id, family, effects, run) OP_##id,
 #include "litmus/opcodes.def"
     OPCODE_COUNT
+};
+
+// What kind of instructions an opcode is of: see opcode_family.
+enum opcode_family {
+    FAMILY_ACCESS, // to memory, by the thread itself
+    FAMILY_FENCE,
+    FAMILY_COMPUTE,
+    FAMILY_FLOW,      // branches and ends
+    FAMILY_BARRIER,   // of a CTA, a cluster or a warp
+    FAMILY_WARP,      // exchanges between the lanes of a warp
+    FAMILY_MBARRIER,  // operations on mbarriers
+    FAMILY_COPY,      // asynchronous copies, stores and reductions, and waiting for them
+    FAMILY_CANCEL,    // clusterlaunchcontrol
+    FAMILY_WGMMA,     // products of matrices by a warpgroup
+    FAMILY_TENSOR,    // tcgen05
+    FAMILY_TENSORMAP, // changes of tensormaps
+    FAMILY_GRID,      // griddepcontrol
 };
 
 // What an opcode does besides computing, and whether it computes: see opcode_effects.
@@ -233,6 +250,12 @@ enum special_register {
 
 // Returns the effects of an opcode, ORed, from opcodes.def.
 unsigned opcode_effects(enum opcode opcode);
+
+// Returns the family of an opcode, from opcodes.def.
+enum opcode_family opcode_family(enum opcode opcode);
+
+// Whether an opcode is of operations that go on without their thread, or waits for them.
+bool opcode_is_asynchronous(enum opcode opcode);
 
 // Returns how many bits a value of the type has: 1 for .pred, 8 to 128 for others, 0 for TYPE_NONE.
 unsigned scalar_type_bits(enum scalar_type type);

@@ -73,8 +73,7 @@ static bool has_instruction(const struct test *test,
 
 // Whether an instruction is an operation on an mbarrier, without which nothing completes on one.
 static bool is_about_mbarrier(const struct instruction *instruction) {
-    return instruction->opcode >= OP_MBARRIER_INIT &&
-           instruction->opcode <= OP_MBARRIER_PENDING_COUNT;
+    return opcode_family(instruction->opcode) == FAMILY_MBARRIER;
 }
 
 static bool is_of_warp(const struct instruction *instruction) {

@@ -241,8 +241,7 @@ static bool is_load(const struct instruction *instruction) {
     unsigned loads = EFFECT_READS | EFFECT_DEFINES;
     return (opcode_effects(instruction->opcode) & loads) == loads &&
            !instruction_is_tensor(instruction) &&
-           (instruction->opcode < OP_MBARRIER_INIT ||
-            instruction->opcode > OP_MBARRIER_PENDING_COUNT);
+           opcode_family(instruction->opcode) != FAMILY_MBARRIER;
 }
 
 // Whether a thread goes round in a loop that reads memory, for which it may wait.

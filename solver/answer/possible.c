@@ -23,8 +23,9 @@ static bool is_at_barrier(const struct instruction *instruction) {
 }
 
 static bool is_at_mbarrier(const struct instruction *instruction) {
-    return (instruction->opcode >= OP_MBARRIER_INIT &&
-            instruction->opcode <= OP_MBARRIER_WAIT_PARITY) ||
+    return (opcode_family(instruction->opcode) == FAMILY_MBARRIER &&
+            instruction->opcode != OP_MBARRIER_CHECK_LAYOUT &&
+            instruction->opcode != OP_MBARRIER_PENDING_COUNT) ||
            instruction->opcode == OP_CP_ASYNC_ARRIVE ||
            instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC ||
            ((instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE ||
@@ -35,7 +36,7 @@ static bool is_at_mbarrier(const struct instruction *instruction) {
 }
 
 static bool is_asynchronous(const struct instruction *instruction) {
-    return instruction->opcode >= OP_CP_ASYNC && instruction->opcode <= OP_RED_ASYNC;
+    return opcode_is_asynchronous(instruction->opcode);
 }
 
 static bool is_product(const struct instruction *instruction) {
@@ -53,11 +54,12 @@ static bool queries(const struct instruction *instruction) {
 }
 
 static bool is_of_tensor_cores(const struct instruction *instruction) {
-    return instruction->opcode >= OP_TENSOR_LD && instruction->opcode <= OP_TENSOR_AFTER;
+    return opcode_family(instruction->opcode) == FAMILY_TENSOR;
 }
 
 static bool is_of_allocation(const struct instruction *instruction) {
-    return instruction->opcode >= OP_TENSOR_ALLOC && instruction->opcode <= OP_TENSOR_RELINQUISH;
+    return instruction->opcode == OP_TENSOR_ALLOC || instruction->opcode == OP_TENSOR_DEALLOC ||
+           instruction->opcode == OP_TENSOR_RELINQUISH;
 }
 
 static bool declares_mbarrier(const struct test *test) {

@@ -773,5 +773,7 @@ bool thread_async(struct machine *machine, const struct instruction *at) {
 }
 
 bool thread_is_async(enum opcode opcode) {
-    return opcode >= OP_CP_ASYNC && opcode <= OP_GRID_LAUNCH && opcode != OP_CANCEL_QUERY;
+    enum opcode_family family = opcode_family(opcode);
+    return (opcode_is_asynchronous(opcode) && opcode != OP_CANCEL_QUERY) ||
+           family == FAMILY_TENSORMAP || family == FAMILY_GRID;
 }

@@ -259,5 +259,5 @@ bool thread_mbarrier(struct machine *machine, const struct instruction *at) {
 }
 
 bool thread_is_mbarrier(enum opcode opcode) {
-    return opcode >= OP_MBARRIER_INIT && opcode <= OP_MBARRIER_PENDING_COUNT;
+    return opcode_family(opcode) == FAMILY_MBARRIER;
 }
