@@ -137,6 +137,7 @@ struct event_barrier {
     // Of one that exchanges: lanes that the launch leaves out and that may change results, else
     // NULL; program_build alone looks at it.
     struct left_lanes *others;
+    bool completes; // its phase is complete in every execution (barrier/completed.c)
     // Of an arrival:
     bool of_all;       // at a barrier of all threads that share it: no thread count, or theirs
     bool may_be_short; // `count` does not leave out threads that have exited

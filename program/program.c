@@ -71,6 +71,7 @@ static bool build(struct builder *builder) {
         dependencies_weigh(builder);
     dependencies_part(builder);
     known_substitute(builder, final_registers); // not before the dependencies are found (D42)
+    completed_find(builder, final_registers);
     resolve_addresses(builder);
     async_find_places(builder);
     tensor_check_columns(builder);

@@ -46,6 +46,13 @@ struct event *barrier_exchange(struct thread_builder *thread, const struct instr
 // reads alone, in the place of their results. After all threads, before phases_build.
 void lockstep_find(struct builder *builder, struct value **final_registers);
 
+// --- barrier/completed.c -----------------------------------------------------------------------
+
+// Finds the phases that complete in every execution, and puts 1 in the place of what says that
+// their waits pass. After phases_build, and after the dependencies are found; before addresses are
+// resolved.
+void completed_find(struct builder *builder, struct value **final_registers);
+
 // --- barrier/phases.c ------------------------------------------------------------------------
 
 // Counts the threads of barriers' phases, pairs arrivals with waits, and defines the results of

@@ -545,9 +545,11 @@ static void add_phase_pairs(struct facts *facts) {
     const struct program *program = facts->program;
     for (size_t i = 0; i < program->barriers.phase_pair_count; i++) {
         const struct phase_pair *pair = &program->barriers.phase_pairs[i];
-        add(facts, BASE_REL_PHASE, pair->arrival, pair->wait, true, false);
+        bool must = program->events[pair->arrival].barrier->completes &&
+                    program->events[pair->wait].barrier->completes;
+        add(facts, BASE_REL_PHASE, pair->arrival, pair->wait, true, must);
         if (event_arrival_orders(&program->events[pair->arrival]))
-            add(facts, BASE_REL_BARRIER, pair->arrival, pair->wait, true, false);
+            add(facts, BASE_REL_BARRIER, pair->arrival, pair->wait, true, must);
     }
 }
 

@@ -80,19 +80,94 @@ static void collect_events(struct encoder *encoder) {
             barriers->waits[barriers->wait_count++] = e;
 }
 
+// The arrivals that may share a phase with one of a set have to be the others of the set. The sum
+// of both is then how many there are.
+static bool is_closed(const struct encoder *encoder, const bool *in_set, unsigned arrival) {
+    const struct barriers *barriers = encoder->barriers;
+    for (size_t i = 0; i < barriers->arrival_count; i++) {
+        unsigned b = barriers->arrivals[i];
+        if (b != arrival && barriers_may_share_phase(encoder, arrival, b) != in_set[b])
+            return false;
+    }
+    return true;
+}
+
+// Whether an arrival's phase, if it completes, is of `size` arrivals, under a number that is known.
+static bool is_of_size(const struct event *event, size_t size) {
+    const struct event_barrier *barrier = event->barrier;
+    return !barrier->quorum && !barrier->may_be_short && barrier->may_join == 0 &&
+           expr_is_const(barrier->id) && expr_is_const(barrier->count) &&
+           bits_equal(barrier->count->value, (struct bits128){size, 0});
+}
+
+// Finds whether the phase of an arrival, if it completes, is of just all arrivals that may be in
+// it: then one variable does for all of them, and nothing has to be counted.
+static void find_whole(struct encoder *encoder, unsigned arrival) {
+    struct barriers *barriers = encoder->barriers;
+    bool *in_set = allocate(encoder->n, sizeof *in_set);
+    size_t size = 1;
+    in_set[arrival] = true;
+    for (size_t i = 0; i < barriers->arrival_count; i++) {
+        unsigned b = barriers->arrivals[i];
+        if (b != arrival && barriers_may_share_phase(encoder, arrival, b)) {
+            in_set[b] = true;
+            size++;
+        }
+    }
+    bool whole = true;
+    const struct expr *id = barriers_event(encoder, arrival)->barrier->id;
+    for (size_t i = 0; i < barriers->arrival_count && whole; i++) {
+        const struct event *event = barriers_event(encoder, barriers->arrivals[i]);
+        whole = !in_set[event->id] ||
+                (is_of_size(event, size) && bits_equal(event->barrier->id->value, id->value) &&
+                 is_closed(encoder, in_set, event->id));
+    }
+    for (unsigned e = arrival; whole && e < encoder->n; e++)
+        if (in_set[e])
+            barriers->whole[e] = (int)arrival;
+    free(in_set);
+}
+
+bool barriers_are_of_whole(const struct encoder *encoder, unsigned a, unsigned b) {
+    assert(a < encoder->n);
+    assert(b < encoder->n);
+    return encoder->barriers->whole[a] >= 0 &&
+           encoder->barriers->whole[a] == encoder->barriers->whole[b];
+}
+
+static void find_wholes(struct encoder *encoder) {
+    struct barriers *barriers = encoder->barriers;
+    barriers->whole = ARENA_ARRAY(encoder->arena, int, encoder->n);
+    for (unsigned e = 0; e < encoder->n; e++)
+        barriers->whole[e] = -1;
+    if ((encoder->program->options.left_out & STEP_COMPLETED) != 0)
+        return;
+    for (size_t i = 0; i < barriers->arrival_count; i++)
+        if (barriers->whole[barriers->arrivals[i]] < 0 &&
+            expr_is_const(barriers_event(encoder, barriers->arrivals[i])->barrier->id))
+            find_whole(encoder, barriers->arrivals[i]);
+}
+
 static void make_phases(struct encoder *encoder) {
     struct barriers *barriers = encoder->barriers;
     barriers->same = pair_table_new(encoder);
+    find_wholes(encoder);
     for (size_t i = 0; i < barriers->arrival_count; i++) {
         unsigned a = barriers->arrivals[i];
-        barriers->done[a] = backend_variable(encoder->backend, "done", a, 0);
+        int whole = barriers->whole[a];
+        barriers->done[a] = barriers_event(encoder, a)->barrier->completes ? LITERAL_TRUE
+                            : whole >= 0 && whole != (int)a
+                                ? barriers->done[whole]
+                                : backend_variable(encoder->backend, "done", a, 0);
         barriers->lacks[a] = barriers_event(encoder, a)->barrier->may_be_short
                                  ? backend_variable(encoder->backend, "short", a, 0)
                                  : LITERAL_FALSE;
         for (size_t k = 0; k < i; k++)
             if (barriers_may_share_phase(encoder, barriers->arrivals[k], a))
                 *pair_table_at(encoder, barriers->same, barriers->arrivals[k], a) =
-                    backend_variable(encoder->backend, "phase", barriers->arrivals[k], a);
+                    barriers_are_of_whole(encoder, barriers->arrivals[k], a)
+                        ? barriers->done[a]
+                        : backend_variable(encoder->backend, "phase", barriers->arrivals[k], a);
     }
     for (size_t i = 0; i < barriers->wait_count; i++) {
         const struct event *wait = barriers_event(encoder, barriers->waits[i]);
@@ -600,10 +675,12 @@ static void constrain_phases(struct encoder *encoder) {
         clause2(encoder, -barriers->done[a], encode_executes(encoder, a));
         if (barriers_event(encoder, a)->barrier->quorum)
             continue;
-        constrain_size(encoder, a);
+        if (barriers->whole[a] < 0)
+            constrain_size(encoder, a);
         constrain_short(encoder, a);
         for (size_t k = 0; k < i; k++) {
-            constrain_pair(encoder, barriers->arrivals[k], a);
+            if (!barriers_are_of_whole(encoder, barriers->arrivals[k], a))
+                constrain_pair(encoder, barriers->arrivals[k], a);
             constrain_earlier(encoder, barriers->arrivals[k], a);
         }
     }

@@ -13,6 +13,9 @@ struct barriers {
     literal *lacks;          // by arrival: in a short one
     literal *passes;         // by wait
     struct pair_table *same; // of arrivals: they are in one phase; the lower id first
+    // By arrival: the first one of its phase, where that is of all arrivals that may be in it, or of
+    // none; else -1.
+    int *whole;
     const struct encoded_value **reduced; // by wait of a bar.red
     literal *reduced_undefs;
 };
@@ -23,6 +26,9 @@ void barriers_prepare(struct encoder *encoder);
 
 // Asserts what the variables of barriers must satisfy.
 void barriers_constrain(struct encoder *encoder);
+
+// Whether two arrivals are of one phase that is of all arrivals that may be in it, or of none.
+bool barriers_are_of_whole(const struct encoder *encoder, unsigned a, unsigned b);
 
 // Whether an executed wait passes: the leaf EXPR_PASSES.
 literal barriers_passes(struct encoder *encoder, unsigned wait);

@@ -105,6 +105,19 @@ static void require_too_few(struct encoder *encoder, unsigned arrival, literal g
     free(joins);
 }
 
+// Where the guard holds, some arrival of a phase of all of them is not next.
+static void require_one_missing(struct encoder *encoder, unsigned first, literal guard) {
+    const struct barriers *barriers = encoder->barriers;
+    literal *missing = allocate(barriers->arrival_count + 1, sizeof *missing);
+    size_t count = 0;
+    for (size_t i = 0; i < barriers->arrival_count; i++)
+        if (barriers->whole[barriers->arrivals[i]] == (int)first)
+            missing[count++] = -is_next(encoder, barriers->arrivals[i]);
+    missing[count++] = -guard;
+    backend_clause(encoder->backend, missing, count);
+    free(missing);
+}
+
 // --- Quorums -----------------------------------------------------------------------------------
 
 static literal could_offer(struct encoder *encoder, const struct phase_pair *pair) {
@@ -116,9 +129,13 @@ static literal could_offer(struct encoder *encoder, const struct phase_pair *pai
 
 void encode_stuck(struct encoder *encoder, literal guard) {
     const struct barriers *barriers = encoder->barriers;
-    for (size_t i = 0; barriers != NULL && i < barriers->arrival_count; i++)
-        if (!barriers_event(encoder, barriers->arrivals[i])->barrier->quorum)
-            require_too_few(encoder, barriers->arrivals[i], guard);
+    for (size_t i = 0; barriers != NULL && i < barriers->arrival_count; i++) {
+        unsigned arrival = barriers->arrivals[i];
+        if (barriers->whole[arrival] == (int)arrival)
+            require_one_missing(encoder, arrival, guard);
+        else if (barriers->whole[arrival] < 0 && !barriers_event(encoder, arrival)->barrier->quorum)
+            require_too_few(encoder, arrival, guard);
+    }
     for (size_t i = 0; barriers != NULL && i < barriers->wait_count; i++) {
         const struct event *wait = barriers_event(encoder, barriers->waits[i]);
         if (wait->barrier->quorum)

@@ -18,10 +18,8 @@ static const struct {
     enum program_step step;
     const char *name;
 } steps[] = {
-    {STEP_PRIVATE, "private"},
-    {STEP_EXCHANGES, "exchanges"},
-    {STEP_UNWRITTEN, "unwritten"},
-    {STEP_UNREACHED, "unreached"},
+    {STEP_PRIVATE, "private"},     {STEP_EXCHANGES, "exchanges"}, {STEP_UNWRITTEN, "unwritten"},
+    {STEP_UNREACHED, "unreached"}, {STEP_COMPLETED, "completed"},
 };
 enum { STEPS = sizeof steps / sizeof *steps };
 

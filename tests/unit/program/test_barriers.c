@@ -70,12 +70,14 @@ static void sync_is_arrival_and_wait(void **state) {
 
 static void what_follows_needs_the_wait(void **state) {
     (void)state;
-    struct program_fixture *f = fixture_build(ONE_CTA(" st.weak.global.u32 [x], 1;\n"
-                                                      " bar.sync 0;\n"
-                                                      " st.weak.global.u32 [x], 2;\n"
-                                                      " bar.sync 0;\n"
-                                                      " st.weak.global.u32 [x], 3;\n",
-                                                      " bar.sync 0; bar.sync 0;\n"));
+    struct program_fixture *f =
+        fixture_build_with(ONE_CTA(" st.weak.global.u32 [x], 1;\n"
+                                   " bar.sync 0;\n"
+                                   " st.weak.global.u32 [x], 2;\n"
+                                   " bar.sync 0;\n"
+                                   " st.weak.global.u32 [x], 3;\n",
+                                   " bar.sync 0; bar.sync 0;\n"),
+                           (struct program_options){.unroll = 2, .left_out = STEP_COMPLETED});
     const struct event *first = barrier(f, 0, 1), *second = barrier(f, 0, 3);
     assert_true(expr_is_true(fixture_event(f, 0, EVENT_WRITE, 0)->executes));
     assert_true(expr_is_true(first->executes));
@@ -90,6 +92,49 @@ static void what_follows_needs_the_wait(void **state) {
     assert_int_equal(fixture_value(f, middle->executes), 0);
     assert_int_equal(fixture_value(f, barrier(f, 0, 2)->executes), 0);
     assert_int_equal(fixture_value(f, last->executes), 0);
+    fixture_free(f);
+}
+
+// Whether all waits of a thread, `count` of them from its second event of a barrier on, complete.
+static bool waits_complete(struct program_fixture *f, int thread, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        if (!barrier(f, thread, 2 * i + 1)->barrier->completes)
+            return false;
+    return true;
+}
+
+// Two barriers to which both threads come complete, and the second since the first does.
+static void barriers_of_all_complete(void **state) {
+    (void)state;
+    struct program_fixture *f = fixture_build(ONE_CTA(
+        " bar.sync 0; bar.sync 1; st.weak.global.u32 [x], 1;\n", " bar.sync 0; bar.sync 1;\n"));
+    assert_true(waits_complete(f, 0, 2));
+    assert_true(waits_complete(f, 1, 2));
+    assert_true(expr_is_true(fixture_event(f, 0, EVENT_WRITE, 0)->executes));
+    fixture_free(f);
+}
+
+// Threads that come to two barriers in different orders wait for each other.
+static void barriers_that_cross_do_not(void **state) {
+    (void)state;
+    struct program_fixture *f =
+        fixture_build(ONE_CTA(" bar.sync 0; bar.sync 1;\n", " bar.sync 1; bar.sync 0;\n"));
+    assert_false(barrier(f, 0, 1)->barrier->completes);
+    assert_false(barrier(f, 1, 1)->barrier->completes);
+    fixture_free(f);
+}
+
+// Nor does one to which a thread comes on a condition, or a second barrier after it.
+static void barriers_on_a_condition_do_not(void **state) {
+    (void)state;
+    struct program_fixture *f =
+        fixture_build(ONE_CTA(" ld.relaxed.cta.global.u32 %r0, [x];\n"
+                              " setp.eq.u32 %p0, %r0, 0;\n"
+                              " @%p0 bar.sync 0;\n"
+                              " bar.sync 0;\n",
+                              " st.relaxed.cta.global.u32 [x], 1; bar.sync 0; bar.sync 0;\n"));
+    assert_false(barrier(f, 0, 1)->barrier->completes);
+    assert_false(barrier(f, 1, 3)->barrier->completes);
     fixture_free(f);
 }
 
@@ -455,6 +500,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sync_is_arrival_and_wait),
         cmocka_unit_test(what_follows_needs_the_wait),
+        cmocka_unit_test(barriers_of_all_complete),
+        cmocka_unit_test(barriers_that_cross_do_not),
+        cmocka_unit_test(barriers_on_a_condition_do_not),
         cmocka_unit_test(phases_of_all_threads),
         cmocka_unit_test(arrive_does_not_block),
         cmocka_unit_test(guarded_barrier),
