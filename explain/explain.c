@@ -313,16 +313,50 @@ const struct found_execution *explain_hang(struct arena *arena, struct solver *s
 
 // --- Races -------------------------------------------------------------------------------------
 
+static bool may_touch_same(const struct event *a, const struct event *b) {
+    for (size_t i = 0; i < a->candidate_count; i++)
+        for (size_t k = 0; k < b->candidate_count; k++)
+            if (a->candidates[i].object == b->candidates[k].object &&
+                a->candidates[i].offset == b->candidates[k].offset)
+                return true;
+    return false;
+}
+
+// One bit: some read that comes before `b` returns what a write after `a` stores, so that it may
+// take its value from there.
+static const struct expr *hears(const struct program *program, unsigned a, unsigned b) {
+    struct expr_pool *pool = program->pool;
+    const struct expr *heard = expr_bool(pool, false);
+    for (unsigned w = a; w < program->event_count; w++) {
+        const struct event *write = &program->events[w];
+        if (write->kind != EVENT_WRITE || !write->access || !program_po(program, a, w))
+            continue;
+        for (unsigned r = 0; r < b; r++) {
+            const struct event *read = &program->events[r];
+            if (read->kind != EVENT_READ || !read->access || !program_po(program, r, b) ||
+                read->size != write->size || !may_touch_same(read, write))
+                continue;
+            const struct expr *both = expr_binary(pool, EXPR_AND, write->executes, read->executes);
+            const struct expr *same =
+                expr_binary(pool, EXPR_EQ, read->access->value, write->access->value);
+            heard = expr_binary(pool, EXPR_OR, heard, expr_binary(pool, EXPR_AND, both, same));
+        }
+    }
+    return heard;
+}
+
 // An execution in which two events race; the model may give a flag of that name in several parts.
+// `condition` is one bit that must be 1, or NULL.
 static const struct found_execution *find_race(struct search *search, const struct model *model,
-                                               const char *flag, const struct race *race) {
+                                               const char *flag, const struct race *race,
+                                               const struct expr *condition) {
     const struct found_execution *found = NULL;
     for (size_t i = 0; i < model->axiom_count && found == NULL; i++) {
         const struct model_axiom *axiom = &model->axioms[i];
         bool named = axiom->use == AXIOM_FLAG && axiom->kind == AXIOM_EMPTY &&
                      !model->nodes[axiom->node].is_set && strcmp(axiom->name, flag) == 0;
-        struct search_question question = {.flag = axiom,
-                                           .pair = {race->events[0], race->events[1]}};
+        struct search_question question = {
+            .condition = condition, .flag = axiom, .pair = {race->events[0], race->events[1]}};
         if (named && search_ask(search, &question, &found) != TRUTH_YES)
             found = NULL;
         question.hangs = true;
@@ -349,8 +383,25 @@ explain_races(struct arena *arena, struct solver *solver, const struct program *
     for (size_t i = 0; search != NULL && i < outcomes->race_count && i < most; i++) {
         const struct flag *flag = &outcomes->flags[outcomes->races[i].flag];
         if (flag->kind == FLAG_MODEL)
-            found[i] = find_race(search, model, flag->name, &outcomes->races[i]);
+            found[i] = find_race(search, model, flag->name, &outcomes->races[i], NULL);
     }
+    search_free(search);
+    return found;
+}
+
+const struct found_execution *
+explain_heard_race(struct arena *arena, struct solver *solver, const struct program *program,
+                   const struct model *model, const char *flag, const struct race *race,
+                   const struct solver_options *options, struct diagnostics *diagnostics) {
+    const unsigned *events = race->events;
+    const struct expr *heard =
+        expr_binary(program->pool, EXPR_OR, hears(program, events[0], events[1]),
+                    hears(program, events[1], events[0]));
+    struct search *search = expr_is_false(heard) ? NULL
+                                                 : search_new(solver, arena, program, model,
+                                                              options, diagnostics, NULL);
+    const struct found_execution *found =
+        search ? find_race(search, model, flag, race, heard) : NULL;
     search_free(search);
     return found;
 }

@@ -15,8 +15,9 @@ enum program_step {
     STEP_UNWRITTEN = 1 << 2, // so is what reads of bytes return that nothing writes
                              // (memory/unwritten.c)
     STEP_UNREACHED = 1 << 3, // events go that never execute (unreached.c)
-    STEP_COMPLETED = 1 << 4, // waits that always pass are known to (barrier/completed.c), and phases
-                             // of all that may be in them are one variable (encode/barriers.c)
+    STEP_COMPLETED =
+        1 << 4, // waits that always pass are known to (barrier/completed.c), and phases
+                // of all that may be in them are one variable (encode/barriers.c)
 };
 
 struct program_options {

@@ -2,6 +2,7 @@
 #include "repair/changes.h"
 
 #include "litmus/readers/module/module.h"
+#include "litmus/readers/module/origin.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "repair/barriers.h"
@@ -325,36 +326,30 @@ static void assert_places(const struct changes *changes) {
     }
 }
 
-// Says of all that changes a statement where it comes from.
-static void set_origin(struct changes *changes, uint32_t begin, const char *origin) {
-    for (size_t i = 0; i < changes->count; i++) {
-        struct change_place *place = &changes->places[i];
-        if (place->statement.begin == begin)
-            place->origin = origin;
-        for (size_t f = 0; f < place->form_count; f++)
-            for (size_t k = 0; k < place->forms[f].insert_count; k++)
-                if (place->forms[f].inserts[k].span.begin == begin)
-                    place->forms[f].inserts[k].origin = origin;
-    }
+// Where an instruction of a thread comes from, as text; NULL at the thread's end, or where that is
+// not known.
+static const char *origin_at(const struct change_search *search, int thread, size_t instruction) {
+    const struct thread *t = &search->test->threads[thread];
+    if (instruction >= t->instruction_count)
+        return NULL;
+    struct line_origin origin = origin_of(search->arena, &t->instructions[instruction]);
+    return origin_text(search->arena, &origin);
 }
 
 // Where a module's instructions come from, by its .loc directives.
-static void find_origins(struct change_search *search) {
+static void find_origins(const struct change_search *search) {
     struct changes *changes = search->changes;
-    struct diagnostics ignored;
-    diagnostics_init(&ignored, search->arena);
     if (!module_recognise(changes->file))
         return;
-    const struct module *module = module_read(search->arena, changes->file, &ignored);
-    for (size_t f = 0; module != NULL && f < module->function_count; f++)
-        for (size_t s = 0; s < module->functions[f].statement_count; s++) {
-            const struct module_statement *statement = &module->functions[f].statements[s];
-            if (statement->place.file >= 0)
-                set_origin(changes, statement->first->span.begin,
-                           arena_format(search->arena, "%s:%u",
-                                        module->files[statement->place.file],
-                                        statement->place.line));
-        }
+    for (size_t i = 0; i < changes->count; i++) {
+        struct change_place *place = &changes->places[i];
+        place->origin = origin_at(search, place->thread, place->instruction);
+        for (size_t f = 0; f < place->form_count; f++)
+            for (size_t k = 0; k < place->forms[f].insert_count; k++) {
+                struct change_insert *insert = &place->forms[f].inserts[k];
+                insert->origin = origin_at(search, insert->thread, insert->instruction);
+            }
+    }
 }
 
 struct changes *changes_find(struct arena *arena, const struct test *test,

@@ -2,15 +2,26 @@
 #ifndef PTXLITMUS_REPAIR_DESCENT_H
 #define PTXLITMUS_REPAIR_DESCENT_H
 
+#include "repair/changes.h"
+#include "solver/solver.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-struct candidates;
-struct change_work;
+struct arena;
 
-// Makes a choice with which the outcome is forbidden weaker until no place can be, as far as the
-// programs that share events tell; what is learned on the way goes to the candidates. New barriers
-// and other waits stay. Returns false where a limit was reached.
-bool descent_find(struct change_work *work, struct candidates *candidates, size_t *choice);
+// What a descent asks.
+struct descent_question {
+    struct arena *arena;
+    const struct changes *changes;
+    const size_t *first; // the choice below which it does not go
+    // Whether what has to go is there with a choice, in `context`.
+    enum truth (*allows)(void *context, const size_t *choice);
+    void *context;
+};
+
+// Makes a choice with which what has to go is not there weaker, until no place can be. New barriers
+// and other waits stay. Returns false where some answer was unknown.
+bool descent_find(const struct descent_question *question, size_t *choice);
 
 #endif

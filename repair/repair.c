@@ -260,12 +260,31 @@ static bool may_begin(struct change_work *work, struct search_state *state, cons
     return judgement.keeps && !judgement.is_empty && !is_misplaced(work, &judgement);
 }
 
+// What a descent learns of choices goes to the candidates.
+struct descent_context {
+    struct change_work *work;
+    struct candidates *candidates;
+};
+
+static enum truth descent_allows(void *context, const size_t *choice) {
+    struct descent_context *descent = context;
+    return candidates_refute(descent->candidates, choice)
+               ? TRUTH_YES
+               : choice_allows(descent->work, choice, descent->candidates);
+}
+
+static bool descend(struct change_work *work, struct search_state *state, size_t *choice) {
+    struct descent_context context = {work, state->candidates};
+    const struct descent_question question = {work->arena, work->changes, work->first,
+                                              descent_allows, &context};
+    return descent_find(&question, choice);
+}
+
 // Adds the least result below a choice, where there is one.
 static bool find_below(struct change_work *work, struct search_state *state, const size_t *start) {
     size_t *choice = arena_copy(work->arena, start, work->changes->count + 1, sizeof *choice);
     size_t neighbours;
-    if (work_is_over(work) || !may_begin(work, state, start) ||
-        !descent_find(work, state->candidates, choice) ||
+    if (work_is_over(work) || !may_begin(work, state, start) || !descend(work, state, choice) ||
         candidates_cost(work->changes, work->first, choice) > work->options->max_cost)
         return false;
     struct judgement judgement = judge_choice(work, choice);

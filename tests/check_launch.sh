@@ -24,11 +24,13 @@ cp tests/kernels/check/* "$work"
 module=$work/reverse.ptx
 
 # --- A module
-shape='grid 2, block 8 (all threads), arg 0 = address of 4096 bytes, zero at first, arg 1 = 3'
+shape='grid 2, block 8 (all threads), arg 0 = 4096 bytes, zero at first, arg 1 = 3'
 expect 0 "ran with $shape; assumed: grid, block, arg 0, arg 1" "$module" reverse_late
 expect 0 "undefined uses, when launched with $shape; assumed: grid, block, arg 0, arg 1" "$module" reverse_late
-expect 1 "data-race between" "$module" reverse_early
-expect 1 "data-race between" "$module" --kernel reverse_early
+expect 1 "data-race  line 51  bytes 0 to 3 of tile written by thread 0 of block 0  | st.shared.u32 [%r6], %r8" "$module" reverse_early
+expect 1 "and 3 more pairs of threads there" "$module" reverse_early
+expect 1 "nothing orders them: they are of one warp" "$module" reverse_early
+expect 1 "data-race  line 51" "$module" --kernel reverse_early
 expect 0 "ran with grid 1, block 4 (threads 0,2), " "$module" reverse_early --grid 1 --block 4 --threads 0,2 --arg n=1
 expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg n=1
 expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg 1=1
@@ -36,9 +38,9 @@ expect 1 "arg 1 = 2; assumed: grid, block, arg 0" "$module" reverse_early --arg 
 expect 1 '"launch":"grid 2, block 8 (all threads)' "$module" reverse_early --format json
 
 # --- What is saved launches it again
-expect 1 "data-race between" "$module" reverse_early --block 4 --save
+expect 1 "data-race  line 51" "$module" reverse_early --block 4 --save
 grep -qx 'kernel reverse_early grid 2 block 4' "$module.litmus" || fail "--save: $(cat "$module.litmus")"
-expect 1 "data-race between" "$module"
+expect 1 "data-race  line 51" "$module"
 expect 2 "a manifest says how it is launched" "$module" --grid 3
 expect 2 "a manifest says how it is launched" "$module" --save
 rm "$module.litmus"
@@ -74,8 +76,16 @@ if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
     PATH=$PATH:/usr/local/cuda/bin
     unset NVCC CUDACXX
     expect 0 "reverse.cu: reverse_late ran with grid 2, block 8 (all threads)" "$work/reverse.cu" reverse_late --block 8
-    expect 1 "P0 reverse.cu:5 in reverse.cu:15: st.shared.u32" "$work/reverse.cu" reverse_early --block 8
-    expect 1 "data-race between P0 flag.cu:7: st.global.u32" "$work/flag.cu" --block 1
+    expect 1 "data-race  reverse.cu:5  bytes 0 to 3 of tile written by thread 0 of block 0  | if (i < n) tile[i] = data" "$work/reverse.cu" reverse_early --block 8
+    expect 1 "reverse.cu:7: __syncthreads(); before it" "$work/reverse.cu" reverse_early --block 8
+    expect 1 "confirmed: with it, free of data races, hangs and undefined uses" "$work/reverse.cu" reverse_early --block 8
+    expect 0 "data = 4096 bytes, zero at first, n = 1; assumed: grid, data" "$work/reverse.cu" reverse_early --block 8 --arg n=1
+    expect 2 "it has 0 or 'data', 1 or 'n'" "$work/reverse.cu" reverse_early --arg m=1
+    flag="flag.cu:7   data[0] written by thread 0 of block 0  | data[0] = 42;"
+    expect 1 "data-race  $flag" "$work/flag.cu" --block 1
+    expect 1 "the load at flag.cu:10 is not an acquire" "$work/flag.cu" --block 1
+    expect 1 "fix        flag.cu:10: memory_order_acquire for memory_order_relaxed" "$work/flag.cu" --block 1
+    expect 1 "P1 flag.cu:12: ld.global.u32 %r5, [%rd1] reads 0 from the initial value" "$work/flag.cu" --block 1 -v
     sed 's/memory_order_relaxed/memory_order_acquire/' "$work/flag.cu" >"$work/right.cu"
     expect 0 "free of data races, hangs and undefined uses, when launched with" "$work/right.cu" --block 1
     expect 2 "2 of its kernels may be meant" "$work/reverse.cu" -- -O1

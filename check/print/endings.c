@@ -2,6 +2,7 @@
 // not.
 #include "check/print/endings.h"
 
+#include "check/report/findings.h"
 #include "check/text/deeds.h"
 #include "check/text/json.h"
 #include "check/text/values.h"
@@ -19,12 +20,9 @@ const char *termination_text(const struct termination *termination) {
     return "unknown";
 }
 
-static unsigned line_of(const struct instruction *instruction) {
-    return source_position(instruction->span.source, instruction->span.begin).line;
-}
-
-static unsigned thread_number(const struct report *report, int thread) {
-    return report->program->test->threads[thread].number;
+static const char *place_of(struct arena *arena, const struct report *report,
+                            const struct instruction *instruction) {
+    return finding_place(arena, report, instruction);
 }
 
 // "x", "x+4"
@@ -39,8 +37,8 @@ static const char *awaited_text(struct arena *arena, const struct report *report
     switch (awaited->cause) {
     case AWAITED_LAST: return "nothing later is written there";
     case AWAITED_UNSEEN:
-        return arena_format(arena, "it need not ever see what P%u writes there later",
-                            thread_number(report, awaited->writer));
+        return arena_format(arena, "it need not ever see what %s writes there later",
+                            finding_thread(arena, report, awaited->writer));
     case AWAITED_WRITTEN: return "which a loop writes again and again";
     }
     return "";
@@ -51,31 +49,35 @@ static const char *stays_text(struct arena *arena, const struct report *report,
                               const struct thread_fate *fate) {
     bool waits = fate->awaited_count == 1 && fate->awaited[0].is_mbarrier &&
                  fate->awaited[0].instruction == fate->at;
-    const char *text = arena_format(arena,
-                                    waits ? "waits at an mbarrier for ever (line %u)"
-                                          : "goes round a loop for ever (line %u)",
-                                    line_of(fate->at));
+    const char *text = arena_format(
+        arena, waits ? "waits at an mbarrier for ever (%s)" : "goes round a loop for ever (%s)",
+        place_of(arena, report, fate->at));
     for (size_t i = 0; i < fate->awaited_count; i++) {
         const struct awaited *awaited = &fate->awaited[i];
         char value[VALUE_TEXT_SIZE];
         value_text(value, awaited->value, awaited->width, false,
                    report->options->hex ? VALUE_HEX : VALUE_HERD);
-        text = arena_format(arena, "%s%s reads %s = %s (line %u), %s", text, i == 0 ? ":" : ";",
+        text = arena_format(arena, "%s%s reads %s = %s (%s), %s", text, i == 0 ? ":" : ";",
                             place_text(arena, awaited),
                             awaited->is_mbarrier ? deed_mbarrier(arena, awaited->value.low) : value,
-                            line_of(awaited->instruction), awaited_text(arena, report, awaited));
+                            place_of(arena, report, awaited->instruction),
+                            awaited_text(arena, report, awaited));
     }
     return text;
 }
 
-// "waits at a barrier (line 5) for P1, P2"
+// "never leaves the barrier (line 5): not there are P1, P2"
 static const char *blocked_text(struct arena *arena, const struct report *report,
                                 const struct thread_fate *fate) {
-    const char *text = arena_format(arena, "never leaves the barrier (line %u)", line_of(fate->at));
-    for (size_t i = 0; i < fate->missing_count; i++)
-        text = arena_format(arena, "%s%sP%u", text, i == 0 ? ": not there are " : ", ",
-                            thread_number(report, fate->missing[i]));
-    return text;
+    enum { SHOWN = 4 };
+    const char *text =
+        arena_format(arena, "never leaves the barrier (%s)", place_of(arena, report, fate->at));
+    for (size_t i = 0; i < fate->missing_count && i < SHOWN; i++)
+        text = arena_format(arena, "%s%s%s", text, i == 0 ? ": not there are " : ", ",
+                            finding_thread(arena, report, fate->missing[i]));
+    return fate->missing_count <= SHOWN
+               ? text
+               : arena_format(arena, "%s and %zu more", text, fate->missing_count - SHOWN);
 }
 
 static bool spans_gpus(const struct test *test) {
@@ -102,8 +104,8 @@ static const char *promise_text(struct arena *arena, const struct report *report
                         progress_text(arena, termination->progress, &termination->schedule));
 }
 
-static const char *fate_text(struct arena *arena, const struct report *report,
-                             const struct thread_fate *fate) {
+const char *fate_text(struct arena *arena, const struct report *report,
+                      const struct thread_fate *fate) {
     switch (fate->fate) {
     case FATE_ENDS: return "ends";
     case FATE_STAYS: return stays_text(arena, report, fate);
@@ -123,6 +125,10 @@ void endings_print(FILE *out, struct arena *arena, const struct report *report,
     for (size_t t = 0; termination->fates && t < test->thread_count; t++)
         fprintf(out, "%sP%u %s\n", indent, test->threads[t].number,
                 fate_text(arena, report, &termination->fates[t]));
+}
+
+static unsigned line_of(const struct instruction *instruction) {
+    return source_position(instruction->span.source, instruction->span.begin).line;
 }
 
 json_t *endings_json(struct arena *arena, const struct report *report) {

@@ -43,6 +43,13 @@ static void print_event(FILE *out, struct arena *arena, const struct report *rep
     fputc('\n', out);
 }
 
+void race_execution_print(FILE *out, struct arena *arena, const struct report *report,
+                          const struct race *race) {
+    for (size_t k = 0; k < race->witness->count; k++) {
+        print_event(out, arena, report, &race->witness->events[k]);
+    }
+}
+
 void races_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     for (size_t i = 0; i < outcomes->race_count; i++) {
@@ -50,9 +57,7 @@ void races_print(FILE *out, struct arena *arena, const struct report *report) {
         fprintf(out, "  %s%s between %s; for one, in this execution:\n",
                 race->possible ? "possible " : "", flag_name(&outcomes->flags[race->flag]),
                 race_text(arena, report, race));
-        for (size_t k = 0; k < race->witness->count; k++) {
-            print_event(out, arena, report, &race->witness->events[k]);
-        }
+        race_execution_print(out, arena, report, race);
         const char *why = race_why_text(report, race);
         if (why) {
             fprintf(out, "      %s\n", why);

@@ -15,4 +15,8 @@ void races_print(FILE *out, struct arena *arena, const struct report *report);
 // Returns the same as an array of objects, a new reference that the caller owns.
 json_t *races_json(struct arena *arena, const struct report *report);
 
+// Prints the execution of a race, a line per read and write.
+void race_execution_print(FILE *out, struct arena *arena, const struct report *report,
+                          const struct race *race);
+
 #endif

@@ -2,10 +2,10 @@
 #include "check/report/races.h"
 
 #include "check/text/names.h"
+#include "litmus/readers/module/origin.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char *race_instruction_text(struct arena *arena, const struct instruction *instruction) {
@@ -28,88 +28,16 @@ const char *race_instruction_text(struct arena *arena, const struct instruction 
     return escaped(arena, copy);
 }
 
-// The beginning of the line before `at`, or NULL.
-static const char *line_before(const char *text, const char *at) {
-    while (at > text && at[-1] != '\n') {
-        at--;
-    }
-    if (at == text) {
-        return NULL;
-    }
-    for (at--; at > text && at[-1] != '\n';) {
-        at--;
-    }
-    return at;
-}
-
-// The words of a line, without the blanks before them; the arena owns the copy.
-static const char *words_of(struct arena *arena, const char *line) {
-    line += strspn(line, " \t");
-    return arena_strndup(arena, line, strcspn(line, "\n"));
-}
-
-// The last part of the path that `.file NUMBER "path"` gives, or NULL.
-static const char *file_name(struct arena *arena, const struct source *source, unsigned number) {
-    for (uint32_t i = source->line_count; i-- > 0;) {
-        const char *line = source->text + source->line_starts[i];
-        unsigned found;
-        line += strspn(line, " \t");
-        if (strncmp(line, ".file", 5) != 0 ||
-            sscanf(words_of(arena, line), ".file %u", &found) != 1 || found != number) {
-            continue;
-        }
-        const char *begin = strchr(words_of(arena, line), '"');
-        if (!begin) {
-            return NULL;
-        }
-        size_t length = strcspn(++begin, "\"");
-        const char *last = memrchr(begin, '/', length);
-        size_t folder = last ? (size_t)(last + 1 - begin) : 0;
-        return arena_strndup(arena, begin + folder, length - folder);
-    }
-    return NULL;
-}
-
-// "mp.cu:8" for a .loc, or NULL; of an inlined function it is the line of the function itself, then
-// that of the kernel.
-static const char *loc_of(struct arena *arena, const struct source *source, const char *words) {
-    unsigned file, line, outer_file, outer_line;
-    if (sscanf(words, ".loc %u %u", &file, &line) != 2) {
-        return NULL;
-    }
-    const char *name = file_name(arena, source, file), *inlined = strstr(words, "inlined_at");
-    if (!name) {
-        return NULL;
-    }
-    if (inlined && sscanf(inlined, "inlined_at %u %u", &outer_file, &outer_line) == 2) {
-        const char *outer = file_name(arena, source, outer_file);
-        return arena_format(arena, "%s:%u in %s:%u", name, line, outer ? outer : "?", outer_line);
-    }
-    return arena_format(arena, "%s:%u", name, line);
-}
-
 const char *race_source_text(struct arena *arena, const struct instruction *instruction) {
-    const struct span span = instruction->opcode_span;
-    const char *line = span.source->text + span.begin;
-    while ((line = line_before(span.source->text, line)) != NULL) {
-        const char *words = line + strspn(line, " \t");
-        if (strncmp(words, ".loc ", 5) == 0 || strncmp(words, ".loc\t", 5) == 0) {
-            return loc_of(arena, span.source, words_of(arena, line));
-        }
-        if (*words == '.' && (strncmp(words, ".entry", 6) == 0 || strncmp(words, ".func", 5) == 0 ||
-                              strncmp(words, ".visible", 8) == 0)) {
-            return NULL;
-        }
-    }
-    return NULL;
+    struct line_origin origin = origin_of(arena, instruction);
+    return origin_text(arena, &origin);
 }
 
 const char *race_place_text(struct arena *arena, const struct report *report,
                             const struct event *event) {
     const struct span span = event->instruction->opcode_span;
     const char *loc = race_source_text(arena, event->instruction);
-    size_t length = strlen(report->path);
-    if (loc && length > 3 && strcmp(report->path + length - 3, ".cu") == 0) {
+    if (loc && report_is_of_cuda(report)) {
         return arena_format(arena, "P%u %s", report->program->test->threads[event->thread].number,
                             loc);
     }

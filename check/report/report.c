@@ -7,6 +7,8 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/hash.h"
 
+#include <string.h>
+
 static enum truth truth_of(bool value) {
     return value ? TRUTH_YES : TRUTH_NO;
 }

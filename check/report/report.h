@@ -9,6 +9,7 @@
 #include "solver/solver.h"
 
 #include <stdint.h>
+#include <string.h>
 
 struct added;
 struct arena;
@@ -27,6 +28,12 @@ struct report {
     size_t peak_kb; // the most memory that the process had meanwhile, with --stats; 0: not known
     size_t index;   // with --shard, the number of its file among all, from 1; else 0
 };
+
+// Whether it is of a .cu file: the text of the module that was made of it is of no use to a reader.
+static inline bool report_is_of_cuda(const struct report *report) {
+    size_t length = strlen(report->path);
+    return length > 3 && strcmp(report->path + length - 3, ".cu") == 0;
+}
 
 // Whether the quantified condition holds: herd's Ok.
 enum truth report_holds(const struct report *report);

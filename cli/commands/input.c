@@ -2,6 +2,7 @@
 #include "check/text/names.h"
 #include "cli/commands/emit.h"
 #include "cli/commands/explain.h"
+#include "cli/commands/finding.h"
 #include "cli/commands/kernel.h"
 #include "cli/commands/run_internal.h"
 #include "cli/input/files.h"
@@ -76,6 +77,7 @@ static struct report run_system(struct run *run, struct arena *arena, size_t n,
     report.seconds = now() - start;
     if (report.outcomes) {
         explain_briefly(run, arena, system->readings.model, &report);
+        finding_explain(run, arena, system->readings.model, &report);
     }
     report.peak_kb = run->options->print.stats ? memory_peak_kb() : 0;
     return report;
@@ -245,17 +247,13 @@ static bool is_same_launch(const struct test *a, const struct test *b) {
 
 // `check` asks the same of each test, once for all conditions of a launch.
 static void ask_nothing(struct test_list *tests) {
-    static struct condition always = {.kind = CONDITION_TRUE};
     size_t kept = 0;
     for (size_t i = 0; i < tests->count; i++) {
         struct test *test = tests->items[i];
         if (kept > 0 && is_same_launch(tests->items[kept - 1], test)) {
             continue;
         }
-        test->quantifier = QUANTIFIER_EXISTS;
-        test->condition = &always;
-        test->filter = NULL;
-        test->location_count = test->expected_count = 0;
+        test_ask_nothing(test);
         tests->items[kept++] = test;
     }
     tests->count = kept;

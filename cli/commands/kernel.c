@@ -2,6 +2,7 @@
 #include "cli/commands/kernel.h"
 
 #include "check/text/names.h"
+#include "cli/input/cuda.h"
 #include "cli/print/module.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -45,16 +46,42 @@ static const char *compiler_of(const struct launch_options *launch) {
                              : "nvcc";
 }
 
+// What is compiled: a file, or a text that is to take its place, in a file without a name.
+struct compilation {
+    const struct launch_options *launch;
+    const char *path; // of the file
+    int text;         // that file, or -1
+    int out;          // where the module goes, in a file without a name
+};
+
+// The words that name what is compiled. Headers next to the file are found.
+static size_t add_input(struct arena *arena, const struct compilation *compilation,
+                        const char **words) {
+    const char *slash = strrchr(compilation->path, '/');
+    if (compilation->text < 0) {
+        words[0] = compilation->path;
+        return 1;
+    }
+    words[0] = "-I";
+    words[1] =
+        slash ? arena_strndup(arena, compilation->path, (size_t)(slash - compilation->path) + 1)
+              : ".";
+    words[2] = "-x";
+    words[3] = "cu";
+    words[4] = arena_format(arena, "/dev/fd/%d", compilation->text);
+    return 5;
+}
+
 // The words of the command, which ends with a NULL. clang names its steps otherwise.
-static char **command_of(struct arena *arena, const struct launch_options *launch, const char *path,
-                         int file) {
+static char **command_of(struct arena *arena, const struct compilation *compilation) {
+    const struct launch_options *launch = compilation->launch;
     const char *compiler = compiler_of(launch), *slash = strrchr(compiler, '/');
     bool is_clang = strncmp(slash ? slash + 1 : compiler, "clang", 5) == 0;
     static const char *const nvcc[] = {"-ptx", "-lineinfo"};
     static const char *const clang[] = {"-S", "--cuda-device-only", "-gline-tables-only", "-O2"};
     const char *const *own = is_clang ? clang : nvcc;
     size_t count = 0, own_count = is_clang ? 4 : 2;
-    const char **words = ARENA_ARRAY(arena, const char *, launch->flag_count + own_count + 5);
+    const char **words = ARENA_ARRAY(arena, const char *, launch->flag_count + own_count + 9);
     words[count++] = compiler;
     for (size_t i = 0; i < own_count; i++) {
         words[count++] = own[i];
@@ -62,36 +89,64 @@ static char **command_of(struct arena *arena, const struct launch_options *launc
     for (size_t i = 0; i < launch->flag_count; i++) {
         words[count++] = launch->flags[i];
     }
-    words[count++] = path;
+    count += add_input(arena, compilation, words + count);
     words[count++] = "-o";
-    words[count++] = arena_format(arena, "/dev/fd/%d", file);
+    words[count++] = arena_format(arena, "/dev/fd/%d", compilation->out);
     return (char **)words;
 }
 
-// Runs the compiler; false after a message, which may be its own.
-static bool run_compiler(struct arena *arena, const struct launch_options *launch, const char *path,
-                         int file) {
-    pid_t child;
+// Starts the compiler, whose messages are not shown where a text takes the place of the file.
+// Returns an error number, or 0.
+static int start(struct arena *arena, const struct compilation *compilation, pid_t *child) {
+    char **words = command_of(arena, compilation);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (int i = STDOUT_FILENO; compilation->text >= 0 && i <= STDERR_FILENO; i++) {
+        posix_spawn_file_actions_addopen(&actions, i, "/dev/null", O_WRONLY, 0);
+    }
+    int error = posix_spawnp(child, words[0], &actions, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+// Whether a process ends with status 0.
+static bool succeeds(pid_t child) {
     int status = 0;
-    char **words = command_of(arena, launch, path, file);
-    int error = posix_spawnp(&child, words[0], NULL, NULL, words, environ);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// Runs the compiler on a file; false after a message, which may be its own.
+static bool run_compiler(struct arena *arena, const struct compilation *compilation) {
+    pid_t child;
+    const char *path = compilation->path;
+    int error = start(arena, compilation, &child);
     if (error != 0) {
         fprintf(stderr,
                 "ptxlitmus: error: cannot run '%s', which compiles '%s': %s\n"
                 "ptxlitmus: hint: where there is an nvcc, 'nvcc -ptx -lineinfo %s' makes a module, "
                 "and 'ptxlitmus check %.*s.ptx' checks it; '--compiler' names another one\n",
-                escaped(arena, words[0]), escaped(arena, path), strerror(error),
-                escaped(arena, path), (int)(strlen(path) - 3), escaped(arena, path));
+                escaped(arena, compiler_of(compilation->launch)), escaped(arena, path),
+                strerror(error), escaped(arena, path), (int)(strlen(path) - 3),
+                escaped(arena, path));
         return false;
     }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    if (succeeds(child)) {
         return true;
     }
     fprintf(stderr, "ptxlitmus: error: '%s' did not compile '%s': its messages are above\n",
-            escaped(arena, words[0]), escaped(arena, path));
+            escaped(arena, compiler_of(compilation->launch)), escaped(arena, path));
     return false;
+}
+
+// Takes over what was written into a file, as the module of the launch.
+static void take_module(struct arena *arena, struct launch_options *launch, FILE *file) {
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    char *text = arena_alloc(arena, (size_t)(size > 0 ? size : 0) + 1);
+    rewind(file);
+    launch->ptx_size = fread(text, 1, (size_t)(size > 0 ? size : 0), file);
+    launch->ptx = text;
 }
 
 // What the compiler has written into a file without a name, so that nothing is left of it however
@@ -102,13 +157,29 @@ static bool compile(struct arena *arena, struct launch_options *launch, const ch
         fprintf(stderr, "ptxlitmus: error: cannot make a temporary file: %s\n", strerror(errno));
         return false;
     }
-    bool fine = run_compiler(arena, launch, path, fileno(file));
-    long size = fine && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-    char *text = arena_alloc(arena, (size_t)(size > 0 ? size : 0) + 1);
-    rewind(file);
-    launch->ptx_size = fread(text, 1, (size_t)(size > 0 ? size : 0), file);
-    launch->ptx = text;
+    const struct compilation compilation = {launch, path, -1, fileno(file)};
+    bool fine = run_compiler(arena, &compilation);
+    take_module(arena, launch, file);
     fclose(file);
+    return fine;
+}
+
+bool kernel_compile_text(struct arena *arena, struct launch_options *launch, const char *path,
+                         const char *text) {
+    FILE *in = tmpfile(), *out = tmpfile();
+    bool fine = in && out && fputs(text, in) >= 0 && fflush(in) == 0;
+    pid_t child;
+    if (fine) {
+        const struct compilation compilation = {launch, path, fileno(in), fileno(out)};
+        fine = start(arena, &compilation, &child) == 0 && succeeds(child);
+        take_module(arena, launch, out);
+    }
+    if (in) {
+        fclose(in);
+    }
+    if (out) {
+        fclose(out);
+    }
     return fine;
 }
 
@@ -242,13 +313,31 @@ static bool check_arguments(struct arena *arena, const char *path,
                         escaped(arena, argument), kernel->demangled, (int)length, argument);
         const char *names = "";
         for (size_t k = 0; k < kernel->parameter_count; k++) {
+            const struct module_parameter *parameter = &kernel->parameters[k];
             names = arena_format(arena, "%s%s%zu or '%s'", names, k ? ", " : "", k,
-                                 kernel->parameters[k].name);
+                                 parameter->source_name ? parameter->source_name : parameter->name);
         }
         diag_hint(diagnostics, "it has %s", *names ? names : "none");
         return false;
     }
     return true;
+}
+
+// Gives the parameters the names that they have in a .cu file, where its text shows them.
+static void name_parameters(struct arena *arena, const char *path,
+                            const struct module_function *kernel) {
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    const struct source *text = source_read(arena, path, &ignored);
+    const char *name = module_bare_name(arena, kernel), *colons;
+    while ((colons = strstr(name, "::")) != NULL) {
+        name = colons + 2;
+    }
+    const char *const *names =
+        text ? cuda_parameter_names(arena, text->text, name, kernel->parameter_count) : NULL;
+    for (size_t i = 0; names && i < kernel->parameter_count; i++) {
+        kernel->parameters[i].source_name = names[i];
+    }
 }
 
 // Writes the manifest into a new file; false after an error.
@@ -277,6 +366,9 @@ static const struct source *derive(struct arena *arena, const struct options *op
     struct module *module = module_read_declarations(arena, source, diagnostics);
     const struct module_function *kernel =
         module ? find_kernel(arena, path, module, launch->kernel, diagnostics) : NULL;
+    if (kernel && kernel_is_cuda(path)) {
+        name_parameters(arena, path, kernel);
+    }
     if (!kernel || !check_arguments(arena, path, launch, kernel, diagnostics)) {
         return NULL;
     }

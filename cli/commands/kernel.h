@@ -26,4 +26,10 @@ bool kernel_is_input(const struct options *options, const char *path);
 const struct source *kernel_source(struct arena *arena, const struct options *options, bool saves,
                                    struct diagnostics *diagnostics, const char **launched);
 
+// Compiles a text that takes the place of a .cu file, with the compiler and the flags of the
+// launch, and makes the module that comes of it the launch's. False where the compiler does not
+// take it; nothing is printed. The arena owns the module.
+bool kernel_compile_text(struct arena *arena, struct launch_options *launch, const char *path,
+                         const char *text);
+
 #endif

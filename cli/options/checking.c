@@ -95,7 +95,19 @@ static void set_compiler(struct command_line *line, const char *argument) {
     line->options->launch.compiler = argument;
 }
 
+static void show_executions(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->print.executions = true;
+}
+
+static void look_for_no_fix(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->print.no_fix = true;
+}
+
 static const struct own_option check_options[] = {
+    {"--executions", "-v", NULL, "print an execution of each race", show_executions, false},
+    {"--no-fix", NULL, NULL, "do not look for a fix", look_for_no_fix, false},
     {"--kernel", NULL, "NAME", "the kernel, as the word after the module", set_kernel, false},
     {"--grid", NULL, "N[,N[,N]]", "launch so many blocks (default 2)", set_grid, false},
     {"--block", NULL, "N[,N[,N]]", "of so many threads (default: as the kernel says, or 64)",

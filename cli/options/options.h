@@ -56,6 +56,8 @@ struct print_options {
                                  // terminal_settle says so
     bool quiet;
     bool stats;
+    bool executions; // `check` shows one for each race
+    bool no_fix;     // and looks for no fix
 };
 
 // What a suite prints.

@@ -5,6 +5,8 @@
 #include "check/text/names.h"
 #include "cli/print/print.h"
 #include "cli/print/terminal.h"
+#include "cli/print/findings.h"
+#include "cli/print/mending.h"
 #include "cli/report/added.h"
 #include "litmus/source/arena.h"
 
@@ -34,9 +36,13 @@ static void print_head(FILE *out, struct arena *arena, const struct report *repo
             *launched && clean == TRUTH_YES ? escaped(arena, launched) : "", tone_end(coloured));
 }
 
-// Races are listed with their instructions, and need no sentence.
+// Races are listed with their instructions, and hangs with their threads: they need no sentence.
 static bool is_listed(const struct report *report, const char *name) {
     const struct outcomes *outcomes = report->outcomes;
+    if (strcmp(name, "hang") == 0 && outcomes->termination.always == TRUTH_NO &&
+        outcomes->termination.fates) {
+        return true;
+    }
     for (size_t i = 0; i < outcomes->race_count; i++) {
         if (strcmp(flag_name(&outcomes->flags[outcomes->races[i].flag]), name) == 0) {
             return true;
@@ -56,13 +62,11 @@ void print_check(FILE *out, struct arena *arena, const struct report *report) {
                     flag->holds == TRUTH_YES ? flag_meaning(flag->name) : "undecided");
         }
     }
-    races_print(out, arena, report);
+    findings_print(out, arena, report);
     if (outcomes->termination.always == TRUTH_NO) {
-        fputs(outcomes->termination.possible ? "  possible: an execution that never ends:\n"
-                                             : "  an execution that never ends:\n",
-              out);
-        endings_print(out, arena, report, "    ");
+        hang_print(out, arena, report);
     }
+    fix_print(out, arena, report);
     for (size_t i = 0; i < report->program->assumption_count; i++) {
         fprintf(out, "  assumed: %s\n", report->program->assumptions[i]);
     }

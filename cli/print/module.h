@@ -23,8 +23,8 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
                                 const struct module_function *kernel,
                                 const struct launch_options *options);
 
-// Returns the number of the parameter that `length` bytes name: its number or its name in the
-// module. SIZE_MAX: there is none.
+// Returns the number of the parameter that `length` bytes name: its number, or its name in the
+// source or in the module. SIZE_MAX: there is none.
 size_t module_parameter_index(const struct module_function *kernel, const char *name,
                               size_t length);
 

@@ -114,6 +114,7 @@ struct derivation {
     FILE *out;
     struct arena *arena;
     const struct launch_options *options;
+    const struct module *module;
     const struct module_function *kernel;
     const char *words, *assumed;
 };
@@ -181,24 +182,72 @@ static const char *given_value(const struct derivation *derivation, size_t param
     return value;
 }
 
+// What a parameter is called: as the source does, else by its number.
+static const char *called(const struct derivation *derivation, size_t index) {
+    const char *name = derivation->kernel->parameters[index].source_name;
+    return name ? name : arena_format(derivation->arena, "arg %zu", index);
+}
+
+// Whether a variable of the module has a name.
+static bool is_taken(const struct module *module, const char *name) {
+    for (size_t i = 0; i < module->variable_count; i++) {
+        if (strcmp(module->variables[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The object that a pointer is given, by the name of its parameter.
+static const char *object_of(const struct derivation *derivation, size_t index) {
+    const char *name = derivation->kernel->parameters[index].source_name;
+    return name && !is_taken(derivation->module, name)
+               ? name
+               : arena_format(derivation->arena, "k0_arg%zu", index);
+}
+
+static bool gets_object(const struct derivation *derivation, size_t index) {
+    return is_address(&derivation->kernel->parameters[index]) && !given_value(derivation, index);
+}
+
 static void derive_argument(struct derivation *derivation, size_t index) {
     const struct module_parameter *parameter = &derivation->kernel->parameters[index];
-    const char *value = given_value(derivation, index), *words = value;
-    bool is_given = value != NULL;
-    if (!value && is_address(parameter)) {
-        value = arena_format(derivation->arena, "&k0_arg%zu", index);
-        words =
-            arena_format(derivation->arena, "address of %d bytes, zero at first", DERIVED_BYTES);
-    } else if (!value) {
-        bool is_integer = strcmp(value_text(parameter), "0") == 0;
-        value = words = is_integer ? arena_format(derivation->arena, "%d", DERIVED_INTEGER)
-                                   : value_text(parameter);
+    const char *value = given_value(derivation, index);
+    if (!value) {
+        assume(derivation, called(derivation, index));
     }
-    fprintf(derivation->out, "arg %zu = %s // %s\n", index, value, parameter->name);
-    derivation->words =
-        arena_format(derivation->arena, "%s, arg %zu = %s", derivation->words, index, words);
-    if (!is_given) {
-        assume(derivation, arena_format(derivation->arena, "arg %zu", index));
+    if (gets_object(derivation, index)) {
+        value = arena_format(derivation->arena, "&%s", object_of(derivation, index));
+    } else {
+        bool is_integer = strcmp(value_text(parameter), "0") == 0;
+        value = value        ? value
+                : is_integer ? arena_format(derivation->arena, "%d", DERIVED_INTEGER)
+                             : value_text(parameter);
+        derivation->words = arena_format(derivation->arena, "%s, %s = %s", derivation->words,
+                                         called(derivation, index), value);
+    }
+    fprintf(derivation->out, "arg %zu = %s // %s\n", index, value,
+            parameter->source_name ? parameter->source_name : parameter->name);
+}
+
+// "data, ready and out = 4096 bytes each, zero at first"
+static void say_objects(struct derivation *derivation) {
+    size_t count = 0, said = 0;
+    for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
+        count += gets_object(derivation, i);
+    }
+    for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
+        if (gets_object(derivation, i)) {
+            said++;
+            derivation->words =
+                arena_format(derivation->arena, "%s%s%s", derivation->words,
+                             said > 1 && said == count ? " and " : ", ", called(derivation, i));
+        }
+    }
+    if (count > 0) {
+        derivation->words =
+            arena_format(derivation->arena, "%s = %d bytes%s, zero at first", derivation->words,
+                         DERIVED_BYTES, count > 1 ? " each" : "");
     }
 }
 
@@ -210,9 +259,12 @@ size_t module_parameter_index(const struct module_function *kernel, const char *
         return index < kernel->parameter_count ? index : SIZE_MAX;
     }
     for (size_t i = 0; i < kernel->parameter_count; i++) {
-        if (strlen(kernel->parameters[i].name) == length &&
-            strncmp(kernel->parameters[i].name, name, length) == 0) {
-            return i;
+        const struct module_parameter *parameter = &kernel->parameters[i];
+        const char *names[] = {parameter->name, parameter->source_name};
+        for (size_t k = 0; k < 2; k++) {
+            if (names[k] && strlen(names[k]) == length && strncmp(names[k], name, length) == 0) {
+                return i;
+            }
         }
     }
     return SIZE_MAX;
@@ -221,14 +273,15 @@ size_t module_parameter_index(const struct module_function *kernel, const char *
 const char *print_module_launch(FILE *out, struct arena *arena, const struct module *module,
                                 const struct module_function *kernel,
                                 const struct launch_options *options) {
-    struct derivation derivation = {out, arena, options, kernel, "", ""};
+    struct derivation derivation = {out, arena, options, module, kernel, "", ""};
     for (size_t i = 0; i < kernel->parameter_count; i++) {
-        if (is_address(&kernel->parameters[i]) && !given_value(&derivation, i)) {
-            fprintf(out, "global k0_arg%zu[%d]\n", i, DERIVED_BYTES / 4);
+        if (gets_object(&derivation, i)) {
+            fprintf(out, "global %s[%d]\n", object_of(&derivation, i), DERIVED_BYTES / 4);
         }
     }
     fprintf(out, "kernel %s", kernel->name);
     derive_shape(&derivation);
+    say_objects(&derivation);
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         derive_argument(&derivation, i);
     }

@@ -7,12 +7,16 @@
 #include "cli/options/options.h"
 
 struct explained;
+struct findings;
 struct judged;
+struct mending;
 
 struct added {
     const struct options *options;     // of the command
     const struct explained *explained; // of `explain`, else NULL (cli/report/explained.h)
     const struct explained *why;       // the same in brief, for a line on the page, or NULL
+    const struct findings *findings;   // of `check`, or NULL (check/report/findings.h)
+    const struct mending *mending;     // a fix of them, or NULL (cli/print/mending.h)
     const struct judged *judged;       // of `suite`, else NULL (cli/suite/judge.h)
 };
 

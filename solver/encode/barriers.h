@@ -13,8 +13,8 @@ struct barriers {
     literal *lacks;          // by arrival: in a short one
     literal *passes;         // by wait
     struct pair_table *same; // of arrivals: they are in one phase; the lower id first
-    // By arrival: the first one of its phase, where that is of all arrivals that may be in it, or of
-    // none; else -1.
+    // By arrival: the first one of its phase, where that is of all arrivals that may be in it, or
+    // of none; else -1.
     int *whole;
     const struct encoded_value **reduced; // by wait of a bar.red
     literal *reduced_undefs;

@@ -75,6 +75,7 @@ struct module_variable {
 
 struct module_parameter {
     const char *name;
+    const char *source_name; // in the source of the module, where that is known; else NULL
     struct span span;
     const struct token *declaration, *end; // its first token, and what follows its last one
     const char *type;

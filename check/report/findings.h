@@ -1,0 +1,44 @@
+// What `check` finds, as a reader wants it: the races of two places once, however many threads race
+// there, each with its reason.
+#ifndef PTXLITMUS_CHECK_REPORT_FINDINGS_H
+#define PTXLITMUS_CHECK_REPORT_FINDINGS_H
+
+#include "check/report/report.h"
+
+#include <stddef.h>
+
+struct arena;
+struct event_names;
+
+// A flag with two places that have it.
+struct race_finding {
+    const struct race *race; // the first one of these places
+    size_t pairs;            // of threads that race there, this one included
+    const char *why;         // what does not order them, a sentence without a full stop; or NULL
+};
+
+struct findings {
+    struct race_finding *items; // owned by the arena, in the order of the races
+    size_t count;
+};
+
+// Returns the races of a report by their places: lines of the source where these are known, else
+// instructions.
+struct findings findings_of(struct arena *arena, const struct report *report);
+
+// Returns where an instruction is: "flag.cu:12", "line 41 (mp.cu:8)", "line 7". In a report of a
+// .cu file, the lines of PTX are of no use. The arena owns it.
+const char *finding_place(struct arena *arena, const struct report *report,
+                          const struct instruction *instruction);
+
+// Returns what a thread is called: "P1", or "thread 5 of block 1" of a launch; owned by the arena.
+const char *finding_thread(struct arena *arena, const struct report *report, int thread);
+
+// Returns what an access does: "data[0] read by thread 0 of block 1"; owned by the arena.
+const char *finding_access(struct arena *arena, const struct report *report,
+                           const struct event *event, const struct event *other);
+
+// Returns names of events for sentences: "the load at flag.cu:10"; owned by the arena.
+struct event_names finding_names(struct arena *arena, const struct report *report);
+
+#endif

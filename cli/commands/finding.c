@@ -1,0 +1,151 @@
+// Finds an execution for each finding, and in it what does not order the two accesses.
+#include "cli/commands/finding.h"
+
+#include "cli/commands/change_limits.h"
+#include "cli/commands/run_internal.h"
+#include "cli/commands/source_fix.h"
+#include "cli/jobs/signals.h"
+#include "cli/print/mending.h"
+#include "check/report/findings.h"
+#include "cli/report/added.h"
+#include "explain/explain.h"
+#include "explain/unordered.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "repair/mend.h"
+
+// The races of the findings alone, one of each.
+static struct outcomes one_of_each(struct arena *arena, const struct outcomes *outcomes,
+                                   const struct findings *findings) {
+    struct outcomes few = *outcomes;
+    few.races = ARENA_ARRAY(arena, struct race, findings->count + 1);
+    few.race_count = findings->count;
+    for (size_t i = 0; i < findings->count; i++) {
+        few.races[i] = *findings->items[i].race;
+    }
+    return few;
+}
+
+// The options of a search that may take what is left of the time, or a few seconds.
+static struct solver_options few_seconds(const struct run *run, double seconds) {
+    struct solver_options options = run_share(run, 1);
+    if (options.timeout_seconds == 0 || options.timeout_seconds > seconds) {
+        options.timeout_seconds = seconds;
+    }
+    options.races = false;
+    options.dump_smt2 = NULL;
+    options.proof = NULL;
+    return options;
+}
+
+static void explain_races_of(struct run *run, struct arena *arena, const struct model *model,
+                             const struct report *report, struct findings *findings) {
+    enum { EXPLAINED_MAX = 6, SECONDS = 5 };
+    const struct outcomes few = one_of_each(arena, report->outcomes, findings);
+    const struct solver_options options = few_seconds(run, SECONDS);
+    const struct event_names names = finding_names(arena, report);
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    const struct found_execution **found = explain_races(arena, run->solver, report->program, model,
+                                                         &few, EXPLAINED_MAX, &options, &ignored);
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct race *race = findings->items[i].race;
+        const struct found_execution *heard =
+            found[i] ? explain_heard_race(arena, run->solver, report->program, model,
+                                          flag_name(&report->outcomes->flags[race->flag]), race,
+                                          &options, &ignored)
+                     : NULL;
+        if (found[i]) {
+            findings->items[i].why = unordered_why(arena, model, heard ? heard : found[i], &names,
+                                                   race->events[0], race->events[1]);
+        }
+    }
+}
+
+// --- Fixes -------------------------------------------------------------------------------------
+
+// What looking for a fix needs.
+struct fixing {
+    struct run *run;
+    struct arena *arena;
+    const struct model *model;
+    const struct report *report;
+    const struct race *race; // the first one, or NULL
+    struct solver_options solver;
+    const char *source; // a fix of a .cu file's own text, or NULL
+};
+
+// Whether a changed test is free of all that `check` looks for.
+static enum truth is_clean(void *context, const struct program *program,
+                           const struct outcomes *outcomes) {
+    struct report changed = *((const struct fixing *)context)->report;
+    changed.program = program;
+    changed.outcomes = outcomes;
+    return report_is_clean(&changed);
+}
+
+static bool fix_source(void *context) {
+    struct fixing *fixing = context;
+    bool is_possible = fixing->race && report_is_of_cuda(fixing->report);
+    fixing->source = is_possible ? source_fix_find(fixing->run, fixing->arena, fixing->model,
+                                                   fixing->report, fixing->race, &fixing->solver)
+                                 : NULL;
+    return fixing->source != NULL;
+}
+
+// A fix for a single test; a run of many may not wait for each.
+static bool wants_fix(const struct run *run, const struct report *report) {
+    return run->is_alone && run->tests == 1 && run->systems.count == 1 &&
+           !run->options->print.no_fix && !run->options->print.quiet &&
+           report_is_clean(report) == TRUTH_NO && !run_is_late(run);
+}
+
+static void look_for_fix(struct run *run, struct arena *arena, const struct model *model,
+                         struct report *report) {
+    enum { SECONDS = 10 };
+    struct change_limit limits[CHANGE_LIMITS_MAX];
+    const struct test *test = report->program->test;
+    struct costs costs = costs_default();
+    struct fixing fixing = {
+        .run = run,
+        .arena = arena,
+        .model = model,
+        .report = report,
+        .race = report->added->findings->count > 0 ? report->added->findings->items[0].race : NULL,
+        .solver = few_seconds(run, SECONDS)};
+    fixing.solver.races = true;
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    const struct mend_options options = {.model = model,
+                                         .program = &report->program->options,
+                                         .solver = &fixing.solver,
+                                         .limits = limits,
+                                         .limit_count = change_limits(run, test, limits),
+                                         .costs = &costs,
+                                         .is_clean = is_clean,
+                                         .elsewhere = fix_source,
+                                         .context = &fixing,
+                                         .race = fixing.race,
+                                         .raced = report->program,
+                                         .is_interrupted = signals_interrupted};
+    const struct mend *mend = mend_search(run->solver, arena, test, run->test, &options, &ignored);
+    struct mending *mending = ARENA_NEW(arena, struct mending);
+    *mending = (struct mending){mend, fixing.source, fixing.solver.timeout_seconds};
+    report->added->mending = mend ? mending : NULL;
+}
+
+void finding_explain(struct run *run, struct arena *arena, const struct model *model,
+                     struct report *report) {
+    if (!report->options->asks_clean) {
+        return;
+    }
+    struct findings *findings = ARENA_NEW(arena, struct findings);
+    *findings = findings_of(arena, report);
+    report->added->findings = findings;
+    if (findings->count > 0 && !run_is_late(run)) {
+        explain_races_of(run, arena, model, report, findings);
+    }
+    if (wants_fix(run, report)) {
+        look_for_fix(run, arena, model, report);
+    }
+}

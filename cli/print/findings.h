@@ -1,0 +1,19 @@
+// Findings of `check` for people: a screen, not a log.
+#ifndef PTXLITMUS_CLI_PRINT_FINDINGS_H
+#define PTXLITMUS_CLI_PRINT_FINDINGS_H
+
+#include "check/report/findings.h"
+
+#include <stdio.h>
+
+enum { FINDING_LABEL = 9 }; // the width of the first column
+
+// Prints the races of a report: both places of each, how many pairs of threads there are, and why
+// nothing orders them; with --executions, an execution of each.
+void findings_print(FILE *out, struct arena *arena, const struct report *report);
+
+// Prints who never ends in an execution that never ends: threads that wait for the same in one
+// place as one, with their number. Those that end are counted.
+void hang_print(FILE *out, struct arena *arena, const struct report *report);
+
+#endif

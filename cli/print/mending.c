@@ -1,0 +1,139 @@
+// The words of CUDA C++ for changes of PTX, where it has any.
+#include "cli/print/mending.h"
+
+#include "cli/print/findings.h"
+#include "cli/print/source_line.h"
+#include "cli/report/added.h"
+#include "check/text/names.h"
+#include "litmus/readers/module/origin.h"
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+static const char *order_word(enum access_order order) {
+    switch (order) {
+    case ORDER_RELAXED: return "memory_order_relaxed";
+    case ORDER_ACQUIRE: return "memory_order_acquire";
+    case ORDER_RELEASE: return "memory_order_release";
+    case ORDER_ACQ_REL: return "memory_order_acq_rel";
+    case ORDER_SC: return "memory_order_seq_cst";
+    default: return NULL;
+    }
+}
+
+static const char *scope_word(enum scope scope) {
+    switch (scope) {
+    case SCOPE_CTA: return "thread_scope_block";
+    case SCOPE_GPU: return "thread_scope_device";
+    case SCOPE_SYS: return "thread_scope_system";
+    default: return NULL;
+    }
+}
+
+// The instruction of a place or an edit; NULL at a thread's end.
+static const struct instruction *instruction_at(const struct changes *changes, int thread,
+                                                size_t instruction) {
+    const struct thread *t = &changes->test->threads[thread];
+    return instruction < t->instruction_count ? &t->instructions[instruction] : NULL;
+}
+
+// "flag.cu:10"
+static const char *place_at(struct arena *arena, const struct report *report,
+                            const struct changes *changes, int thread, size_t instruction) {
+    const struct instruction *at = instruction_at(changes, thread, instruction);
+    return at ? finding_place(arena, report, at) : "the end";
+}
+
+// An order that the source's line names, and no scope, changes: that one word.
+static const char *access_words(struct arena *arena, const struct report *report,
+                                const struct changes *changes, const struct change_place *place,
+                                const struct change_form *now) {
+    const struct change_form *was = &place->forms[place->written];
+    const struct instruction *at = instruction_at(changes, place->thread, place->instruction);
+    const char *line = at ? source_line_text(arena, report, at) : NULL;
+    const char *from = order_word(was->order), *to = order_word(now->order);
+    if (!line || !from || !to || now->scope != was->scope || !strstr(line, from)) {
+        return NULL;
+    }
+    return arena_format(arena, "%s for %s", to, from);
+}
+
+static const char *fence_words(struct arena *arena, const struct change_form *now) {
+    const char *order = order_word(now->order), *scope = scope_word(now->scope);
+    return order && scope
+               ? arena_format(arena, "cuda::atomic_thread_fence(cuda::%s, cuda::%s); before it",
+                              order, scope)
+               : NULL;
+}
+
+static const char *insert_words(struct arena *arena, const struct report *report,
+                                const struct changes *changes, const struct change_insert *insert) {
+    if (strncmp(insert->text, "bar.sync", 8) != 0 || insert->where == INSERT_FOR) {
+        return NULL;
+    }
+    return arena_format(arena, "%s: __syncthreads(); %s it",
+                        place_at(arena, report, changes, insert->thread, insert->instruction),
+                        insert->where == INSERT_BEFORE ? "before" : "after");
+}
+
+// In the words of CUDA C++, or NULL.
+static const char *cuda_words(struct arena *arena, const struct report *report,
+                              const struct changes *changes, size_t index, size_t form) {
+    const struct change_place *place = &changes->places[index];
+    const struct change_form *now = &place->forms[form];
+    const char *words = NULL;
+    switch (place->kind) {
+    case CHANGE_ACCESS:
+    case CHANGE_FENCE: words = access_words(arena, report, changes, place, now); break;
+    case CHANGE_NEW_FENCE: words = fence_words(arena, now); break;
+    case CHANGE_BARRIER:
+        return now->insert_count == 1 ? insert_words(arena, report, changes, &now->inserts[0])
+                                      : NULL;
+    default: break;
+    }
+    return words ? arena_format(arena, "%s: %s",
+                                place_at(arena, report, changes, place->thread, place->instruction),
+                                words)
+                 : NULL;
+}
+
+static const char *const *mending_words(struct arena *arena, const struct report *report,
+                                        const struct mend *mend, size_t *count) {
+    const struct changes *changes = mend->changes;
+    const char **words = ARENA_ARRAY(arena, const char *, changes->count + 1);
+    *count = 0;
+    for (size_t i = 0; i < changes->count; i++) {
+        size_t form = mend->choice[i];
+        if (form == mend->first[i]) {
+            continue;
+        }
+        const char *cuda =
+            report_is_of_cuda(report) ? cuda_words(arena, report, changes, i, form) : NULL;
+        words[(*count)++] = cuda ? cuda : escaped(arena, change_describe(arena, changes, i, form));
+    }
+    return words;
+}
+
+void fix_print(FILE *out, struct arena *arena, const struct report *report) {
+    const struct mending *mending = report->added->mending;
+    if (!mending) {
+        return;
+    }
+    enum mend_state state = mending->mend->state;
+    if (state != MEND_FOUND && !mending->source) {
+        fprintf(out, "  %-*s  %s\n", FINDING_LABEL, "fix",
+                state == MEND_NONE
+                    ? "none found by making orders and scopes stronger, or by putting in fences, "
+                      "barriers or waits"
+                    : arena_format(arena, "none found within %g s", mending->seconds));
+        return;
+    }
+    size_t count = 1;
+    const char *const *words =
+        mending->source ? &mending->source : mending_words(arena, report, mending->mend, &count);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "  %-*s  %s\n", FINDING_LABEL, i == 0 ? "fix" : "", words[i]);
+    }
+    fprintf(out, "  %-*s  confirmed: with %s, free of data races, hangs and undefined uses\n",
+            FINDING_LABEL, "", count == 1 ? "it" : "these");
+}

@@ -1,0 +1,21 @@
+// A fix that `check` has found, in the words of the language that the kernel is written in.
+#ifndef PTXLITMUS_CLI_PRINT_MENDING_H
+#define PTXLITMUS_CLI_PRINT_MENDING_H
+
+#include "check/report/report.h"
+#include "repair/mend.h"
+
+#include <stdio.h>
+
+// What was looked for, and for how long.
+struct mending {
+    const struct mend *mend;
+    const char *source; // a fix of the source's own text, in words, where there is one; else NULL
+    double seconds;     // the limit
+};
+
+// Prints the fix that was looked for, where one was: a line per place that it changes, "flag.cu:10:
+// memory_order_acquire for memory_order_relaxed".
+void fix_print(FILE *out, struct arena *arena, const struct report *report);
+
+#endif

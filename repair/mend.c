@@ -1,0 +1,222 @@
+// A search in a few steps, each of which tries one kind of change at its strongest and then goes
+// down (descent.h).
+#include "repair/mend.h"
+
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "program/program.h"
+#include "repair/descent.h"
+#include "repair/edit.h"
+#include "solver/backend/watchdog.h"
+
+#include <stdlib.h>
+
+// What may change in a step.
+enum {
+    MEND_STRONG = 1 << 0, // what synchronises already
+    MEND_FENCES = 1 << 1, // fences that are put in
+    MEND_WEAK = 1 << 2,   // weak accesses
+};
+
+enum { INSERTS_MAX = 16 }; // that are tried in a step
+
+struct mend_work {
+    struct arena *arena;
+    struct solver *solver;
+    const struct mend_options *options;
+    size_t index;
+    struct mend *mend;
+    double begun; // in ms of watchdog_now_ms
+    bool is_stopped;
+};
+
+// --- One choice --------------------------------------------------------------------------------
+
+static double seconds_left(const struct mend_work *work) {
+    return work->options->solver->timeout_seconds - (watchdog_now_ms() - work->begun) / 1e3;
+}
+
+static bool is_over(struct mend_work *work) {
+    bool is_limited = work->options->solver->timeout_seconds > 0;
+    work->is_stopped = work->is_stopped || (is_limited && seconds_left(work) <= 0) ||
+                       (work->options->is_interrupted && work->options->is_interrupted());
+    return work->is_stopped;
+}
+
+// Whether something is wrong with the test of a choice; TRUTH_UNKNOWN at a limit.
+static enum truth is_faulty(void *context, const size_t *choice) {
+    static const struct edit_options plain = {false};
+    struct mend_work *work = context;
+    struct arena *arena = arena_new();
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    enum truth clean = TRUTH_NO;
+    struct test *test = is_over(work) ? NULL
+                                      : edit_apply(arena, work->mend->changes, choice, &plain,
+                                                   work->index, &ignored, NULL);
+    if (test) {
+        test_ask_nothing(test);
+    }
+    const struct program *program =
+        test ? program_build(arena, test, work->options->program, &ignored) : NULL;
+    if (program) {
+        struct solver_options options = *work->options->solver;
+        if (options.timeout_seconds > 0) {
+            options.timeout_seconds = seconds_left(work) > 1e-3 ? seconds_left(work) : 1e-3;
+        }
+        work->mend->runs++;
+        const struct outcomes *outcomes =
+            solver_run(work->solver, arena, program, work->options->model, &options, &ignored);
+        clean = outcomes ? work->options->is_clean(work->options->context, program, outcomes)
+                         : TRUTH_NO;
+    }
+    arena_free(arena);
+    return is_over(work) ? TRUTH_UNKNOWN : clean == TRUTH_YES ? TRUTH_NO : TRUTH_YES;
+}
+
+// --- Steps -------------------------------------------------------------------------------------
+
+static unsigned kind_of(const struct change_place *place) {
+    switch (place->kind) {
+    case CHANGE_NEW_FENCE:
+    case CHANGE_NEW_PROXY_FENCE: return MEND_FENCES;
+    case CHANGE_ACCESS:
+        return place->forms[place->written].order == ORDER_WEAK ? MEND_WEAK : MEND_STRONG;
+    default: return MEND_STRONG;
+    }
+}
+
+// The choice with the strongest forms of what may change; barriers and waits are as in `from`.
+static size_t *strongest(const struct mend_work *work, unsigned what, const size_t *from) {
+    const struct changes *changes = work->mend->changes;
+    size_t *choice = arena_copy(work->arena, from, changes->count + 1, sizeof *choice);
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change_place *place = &changes->places[i];
+        if (!change_is_apart(place) && (kind_of(place) & what)) {
+            choice[i] = place->form_count - 1;
+        }
+    }
+    return choice;
+}
+
+// Whether a choice does; then it is made as weak as it may be, and is the result.
+static bool settle(struct mend_work *work, size_t *choice) {
+    const struct descent_question question = {work->arena, work->mend->changes, work->mend->first,
+                                              is_faulty, work};
+    if (is_over(work) || is_faulty(work, choice) != TRUTH_NO || !descent_find(&question, choice)) {
+        return false;
+    }
+    work->mend->state = MEND_FOUND;
+    work->mend->choice = choice;
+    return true;
+}
+
+// --- Barriers and waits ------------------------------------------------------------------------
+
+// A form of a barrier or a wait, and how far its text is from the accesses that race.
+struct mend_insert {
+    size_t place, form;
+    uint32_t distance; // bytes
+};
+
+static int compare_inserts(const void *left, const void *right) {
+    const struct mend_insert *a = left, *b = right;
+    return a->distance != b->distance ? (a->distance > b->distance) - (a->distance < b->distance)
+           : a->place != b->place     ? (a->place > b->place) - (a->place < b->place)
+                                      : (a->form > b->form) - (a->form < b->form);
+}
+
+static uint32_t between(uint32_t a, uint32_t b) {
+    return a > b ? a - b : b - a;
+}
+
+// How far the texts of a form are from the nearer one of the accesses.
+static uint32_t distance_of(const struct mend_work *work, const struct change_form *form) {
+    const struct mend_options *options = work->options;
+    uint32_t distance = 0;
+    for (size_t i = 0; options->race && i < form->insert_count; i++) {
+        uint32_t nearest = UINT32_MAX;
+        for (unsigned k = 0; k < 2; k++) {
+            const struct event *event = &options->raced->events[options->race->events[k]];
+            if (event->instruction) {
+                uint32_t away = between(source_in_file(event->instruction->span).begin,
+                                        form->inserts[i].span.begin);
+                nearest = away < nearest ? away : nearest;
+            }
+        }
+        distance += nearest / (uint32_t)form->insert_count;
+    }
+    return distance;
+}
+
+// All forms of barriers and waits that are not written, the nearest first.
+static struct mend_insert *find_inserts(const struct mend_work *work, size_t *count) {
+    const struct changes *changes = work->mend->changes;
+    struct mend_insert *inserts = NULL;
+    *count = 0;
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct change_place *place = &changes->places[i];
+        for (size_t f = 0; change_is_apart(place) && f < place->form_count; f++) {
+            if (f != work->mend->first[i]) {
+                inserts = arena_grow(work->arena, inserts, *count, sizeof *inserts);
+                inserts[(*count)++] =
+                    (struct mend_insert){i, f, distance_of(work, &place->forms[f])};
+            }
+        }
+    }
+    if (*count > 1) {
+        qsort(inserts, *count, sizeof *inserts, compare_inserts);
+    }
+    return inserts;
+}
+
+// Tries the nearest barriers and waits, each by itself, with the strongest of what else may change.
+static bool try_inserts(struct mend_work *work, unsigned what) {
+    size_t count;
+    const struct mend_insert *inserts = find_inserts(work, &count);
+    for (size_t i = 0; i < count && i < INSERTS_MAX && !is_over(work); i++) {
+        size_t *choice = strongest(work, what, work->mend->first);
+        choice[inserts[i].place] = inserts[i].form;
+        if (settle(work, choice)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool try_strongest(struct mend_work *work, unsigned what) {
+    return settle(work, strongest(work, what, work->mend->first));
+}
+
+// --- All ---------------------------------------------------------------------------------------
+
+struct mend *mend_search(struct solver *solver, struct arena *arena, const struct test *test,
+                         size_t index, const struct mend_options *options,
+                         struct diagnostics *diagnostics) {
+    const struct change_options change = {.direction = CHANGES_UP,
+                                          .limits = options->limits,
+                                          .limit_count = options->limit_count,
+                                          .costs = options->costs};
+    struct mend *mend = ARENA_NEW(arena, struct mend);
+    struct mend_work work = {.arena = arena,
+                             .solver = solver,
+                             .options = options,
+                             .index = index,
+                             .mend = mend,
+                             .begun = watchdog_now_ms()};
+    mend->changes = changes_find(arena, test, &change, diagnostics);
+    if (!mend->changes) {
+        return NULL;
+    }
+    mend->first = changes_as_written(arena, mend->changes);
+    mend->state = MEND_NONE;
+    if (!try_strongest(&work, MEND_STRONG) &&
+        !(options->elsewhere && options->elsewhere(options->context)) && !try_inserts(&work, 0) &&
+        !try_strongest(&work, MEND_STRONG | MEND_FENCES) && !try_inserts(&work, MEND_STRONG)) {
+        try_strongest(&work, MEND_STRONG | MEND_FENCES | MEND_WEAK);
+    }
+    if (mend->state == MEND_NONE && work.is_stopped) {
+        mend->state = MEND_STOPPED;
+    }
+    return mend;
+}
