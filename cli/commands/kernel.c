@@ -4,6 +4,7 @@
 #include "check/text/names.h"
 #include "cli/input/cuda.h"
 #include "cli/print/module.h"
+#include "litmus/ptx/target.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -81,13 +82,17 @@ static char **command_of(struct arena *arena, const struct compilation *compilat
     static const char *const clang[] = {"-S", "--cuda-device-only", "-gline-tables-only", "-O2"};
     const char *const *own = is_clang ? clang : nvcc;
     size_t count = 0, own_count = is_clang ? 4 : 2;
-    const char **words = ARENA_ARRAY(arena, const char *, launch->flag_count + own_count + 9);
+    const char **words = ARENA_ARRAY(arena, const char *, launch->flag_count + own_count + 10);
     words[count++] = compiler;
     for (size_t i = 0; i < own_count; i++) {
         words[count++] = own[i];
     }
     for (size_t i = 0; i < launch->flag_count; i++) {
         words[count++] = launch->flags[i];
+    }
+    if (launch->architecture) {
+        words[count++] = arena_format(arena, is_clang ? "--cuda-gpu-arch=sm_%s" : "-arch=sm_%s",
+                                      launch->architecture);
     }
     count += add_input(arena, compilation, words + count);
     words[count++] = "-o";
@@ -149,9 +154,38 @@ static void take_module(struct arena *arena, struct launch_options *launch, FILE
     launch->ptx = text;
 }
 
+// Whether the flags say for which targets to compile.
+static bool names_architecture(const struct launch_options *launch) {
+    static const char *const flags[] = {"-arch",           "--gpu-arch",      "-gencode",
+                                        "--generate-code", "--cuda-gpu-arch", "--offload-arch"};
+    for (size_t i = 0; i < launch->flag_count; i++) {
+        for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
+            if (strncmp(launch->flags[i], flags[k], strlen(flags[k])) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The newest target, "90a", that has an instruction which the module's lacks; NULL: it lacks none.
+static const char *lacked_by(struct arena *arena, const struct launch_options *launch) {
+    const char *newest = NULL;
+    for (const char *at = launch->ptx; (at = strstr(at, PTX_LACKED_BEFORE)) != NULL;) {
+        at += strlen(PTX_LACKED_BEFORE);
+        const char *target = arena_strndup(arena, at, strcspn(at, "_"));
+        unsigned long number = strtoul(target, NULL, 10);
+        unsigned long other = newest ? strtoul(newest, NULL, 10) : 0;
+        if (number > other || (number == other && strlen(target) > strlen(newest))) {
+            newest = target;
+        }
+    }
+    return newest;
+}
+
 // What the compiler has written into a file without a name, so that nothing is left of it however
 // the program ends.
-static bool compile(struct arena *arena, struct launch_options *launch, const char *path) {
+static bool compile_once(struct arena *arena, struct launch_options *launch, const char *path) {
     FILE *file = tmpfile();
     if (!file) {
         fprintf(stderr, "ptxlitmus: error: cannot make a temporary file: %s\n", strerror(errno));
@@ -162,6 +196,16 @@ static bool compile(struct arena *arena, struct launch_options *launch, const ch
     take_module(arena, launch, file);
     fclose(file);
     return fine;
+}
+
+// Compiles a .cu file; again for a target that has what it uses, where the flags name none.
+static bool compile(struct arena *arena, struct launch_options *launch, const char *path) {
+    if (!compile_once(arena, launch, path)) {
+        return false;
+    }
+    const char *needed = names_architecture(launch) ? NULL : lacked_by(arena, launch);
+    launch->architecture = needed;
+    return !needed || compile_once(arena, launch, path);
 }
 
 bool kernel_compile_text(struct arena *arena, struct launch_options *launch, const char *path,
@@ -377,6 +421,10 @@ static const struct source *derive(struct arena *arena, const struct options *op
     FILE *out = text_open(&text, &size);
     *launched = print_module_launch(out, arena, module, kernel, launch);
     text_close(out);
+    if (launch->architecture) {
+        *launched = arena_format(arena, "%s; compiled for sm_%s, which it needs", *launched,
+                                 launch->architecture);
+    }
     struct source *with = arena_copy(arena, source, 1, sizeof *source);
     with->shares_sidecar = false;
     with->sidecar = source_from_text(arena, arena_format(arena, "launch of %s", path), text, size);

@@ -10,6 +10,7 @@
 #include "litmus/ptx/parameters.h"
 
 #include "litmus/names/table.h"
+#include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"
 
 #include <assert.h>
@@ -501,6 +502,21 @@ static bool enter_body(struct body *body, const struct call *call) {
     return fine;
 }
 
+// libcu++ calls a function that is nowhere defined where the target lacks an instruction, so that
+// the linker refuses it. Its name says since which target there is one:
+// "..._before_SM_90a_SM_100a__". False after an error.
+static bool check_target(const struct body *body, const struct call *call) {
+    const char *begin = strstr(call->function->name, PTX_LACKED_BEFORE);
+    if (begin == NULL)
+        return true;
+    begin += strlen(PTX_LACKED_BEFORE);
+    diag_error(body->diagnostics, call->span,
+               "this call takes the place of an instruction that the target of the module lacks");
+    diag_hint(body->diagnostics, "compile it for sm_%.*s, as with 'nvcc -arch=sm_%.*s'",
+              (int)strcspn(begin, "_"), begin, (int)strcspn(begin, "_"), begin);
+    return false;
+}
+
 // A function without a body: one that does not return traps, and all others return anything. What
 // they do besides is nothing where they print, and else taken to be nothing.
 static bool skip_function(struct body *body, const struct call *call) {
@@ -514,7 +530,7 @@ static bool skip_function(struct body *body, const struct call *call) {
         ptx_add_instruction(body, &trap);
         return true;
     }
-    if (!read_signature(body, call, lists))
+    if (!check_target(body, call) || !read_signature(body, call, lists))
         return false;
     if (!ptx_is_printing(call->function->name))
         reader_assume(body->reader,

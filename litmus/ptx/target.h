@@ -6,6 +6,10 @@
 
 #include <stdbool.h>
 
+// What is in the name of a function that libcu++ calls in the place of an instruction which the
+// target lacks, before the targets that have it: "..._is_not_supported_before_SM_90a_SM_100a__".
+#define PTX_LACKED_BEFORE "_is_not_supported_before_SM_"
+
 struct arena;
 struct diagnostics;
 struct reader;
