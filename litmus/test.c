@@ -1,6 +1,8 @@
 // The orders of grids, the expectations and the terms of a test.
 #include "litmus/test.h"
 
+#include "litmus/source/arena.h"
+
 // The orders have no circle, so this ends.
 static bool grid_follows(const struct test *test, unsigned later, unsigned earlier) {
     for (size_t i = 0; i < test->grid_order_count; i++) {
@@ -47,10 +49,10 @@ bool test_grid_depends(const struct test *test, const struct place *later,
     return false;
 }
 
-void test_ask_nothing(struct test *test) {
-    static struct condition always = {.kind = CONDITION_TRUE};
+void test_ask_nothing(struct arena *arena, struct test *test) {
     test->quantifier = QUANTIFIER_EXISTS;
-    test->condition = &always;
+    test->condition = ARENA_NEW(arena, struct condition);
+    test->condition->kind = CONDITION_TRUE;
     test->filter = NULL;
     test->location_count = test->expected_count = 0;
 }

@@ -100,8 +100,9 @@ bool test_grid_waits_for(const struct test *test, const struct place *later,
 bool test_grid_depends(const struct test *test, const struct place *later,
                        const struct place *earlier);
 
-// Makes a test ask about no outcome and expect nothing: its states show nothing.
-void test_ask_nothing(struct test *test);
+// Makes a test ask about no outcome and expect nothing: its states show nothing. The arena has to
+// live as long as the test.
+void test_ask_nothing(struct arena *arena, struct test *test);
 
 // Calls `visit` for every term of the condition, the filter and the locations, in the order in
 // which they are shown.

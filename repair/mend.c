@@ -55,7 +55,7 @@ static enum truth is_faulty(void *context, const size_t *choice) {
                                       : edit_apply(arena, work->mend->changes, choice, &plain,
                                                    work->index, &ignored, NULL);
     if (test) {
-        test_ask_nothing(test);
+        test_ask_nothing(arena, test);
     }
     const struct program *program =
         test ? program_build(arena, test, work->options->program, &ignored) : NULL;

@@ -48,6 +48,32 @@ expect 0 "free of data races" "$module" reverse_late --save="$work/kept.litmus"
 expect 2 "cannot save the launch: File exists" "$module" reverse_late --save="$work/kept.litmus"
 expect 2 "cannot save the launch: No such file or directory" "$module" reverse_late --save="$work/none/kept.litmus"
 
+# --- Blocks that are derived: of 64 threads, or of fewer, where these do not fit
+cat >"$work/small.ptx" <<'END'
+.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry small()
+{
+    .reg .b32 %r<4>;
+    .shared .align 4 .b8 s[32];
+    mov.u32 %r1, %tid.x;
+    shl.b32 %r2, %r1, 2;
+    mov.u32 %r3, s;
+    add.u32 %r3, %r3, %r2;
+    st.shared.u32 [%r3], %r1;
+    ret;
+}
+END
+expect 0 "ran with grid 2, block 8 (all threads); assumed: grid, block; larger blocks were refused" "$work/small.ptx"
+expect 2 "this access lies outside of every variable" "$work/small.ptx" --block 9
+
+# --- A call in the place of an instruction that the target lacks
+sed -e 's/^\.visible/.extern .func __cuda_ptx_f_is_not_supported_before_SM_90a_SM_100a__();\n&/' \
+    -e 's/    ret;/    call __cuda_ptx_f_is_not_supported_before_SM_90a_SM_100a__, ();\n&/' "$work/small.ptx" >"$work/lacks.ptx"
+expect 2 "this call takes the place of an instruction that the target of the module lacks" "$work/lacks.ptx"
+expect 2 "compile it for sm_90a, as with 'nvcc -arch=sm_90a'" "$work/lacks.ptx"
+
 # --- Wrong words
 expect 2 "2 of its kernels may be meant" "$module"
 expect 2 "there is no kernel 'reverse_now'" "$module" reverse_now
@@ -86,6 +112,9 @@ if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
     expect 1 "the load at flag.cu:10 is not an acquire" "$work/flag.cu" --block 1
     expect 1 "fix        flag.cu:10: memory_order_acquire for memory_order_relaxed" "$work/flag.cu" --block 1
     expect 1 "P1 flag.cu:12: ld.global.u32 %r5, [%rd1] reads 0 from the initial value" "$work/flag.cu" --block 1 -v
+    printf '#include <cuda/ptx>\n__global__ void k() { cuda::ptx::fence_proxy_async(); }\n' >"$work/proxy.cu"
+    expect 0 "compiled for sm_90, which it needs" "$work/proxy.cu"
+    expect 2 "compile it for sm_90, as with 'nvcc -arch=sm_90'" "$work/proxy.cu" -- -arch=sm_80
     sed 's/memory_order_relaxed/memory_order_acquire/' "$work/flag.cu" >"$work/right.cu"
     expect 0 "free of data races, hangs and undefined uses, when launched with" "$work/right.cu" --block 1
     expect 2 "2 of its kernels may be meant" "$work/reverse.cu" -- -O1

@@ -4,6 +4,7 @@
 #include "cli/commands/explain.h"
 #include "cli/commands/finding.h"
 #include "cli/commands/kernel.h"
+#include "cli/commands/launch_size.h"
 #include "cli/commands/run_internal.h"
 #include "cli/input/files.h"
 #include "cli/jobs/limits.h"
@@ -246,14 +247,14 @@ static bool is_same_launch(const struct test *a, const struct test *b) {
 }
 
 // `check` asks the same of each test, once for all conditions of a launch.
-static void ask_nothing(struct test_list *tests) {
+static void ask_nothing(struct arena *arena, struct test_list *tests) {
     size_t kept = 0;
     for (size_t i = 0; i < tests->count; i++) {
         struct test *test = tests->items[i];
         if (kept > 0 && is_same_launch(tests->items[kept - 1], test)) {
             continue;
         }
-        test_ask_nothing(test);
+        test_ask_nothing(arena, test);
         tests->items[kept++] = test;
     }
     tests->count = kept;
@@ -309,6 +310,16 @@ static bool lower_tests(struct arena *arena, const struct lowering *lowering,
     return true;
 }
 
+// The kernel that `check` is given, with its launch.
+static const struct source *launched_kernel(struct run *run, struct arena *arena,
+                                            struct diagnostics *diagnostics,
+                                            const char **launched) {
+    struct options options = *run->options;
+    launch_size_choose(run);
+    options.launch.block_size = run->block_size;
+    return kernel_source(arena, &options, run->test == 0, diagnostics, launched);
+}
+
 // Reads the tests of an input; false after messages.
 static bool read_tests(struct run *run, struct arena *arena, const struct input *input,
                        struct diagnostics *diagnostics, struct test_list *tests) {
@@ -320,10 +331,9 @@ static bool read_tests(struct run *run, struct arena *arena, const struct input 
         diag_hint(diagnostics, "compile it with 'nvcc -ptx -lineinfo', and give the module");
         return false;
     }
-    const struct source *source =
-        kernel_is_input(run->options, path)
-            ? kernel_source(arena, run->options, run->test == 0, diagnostics, &launched)
-            : read_source(run, arena, path, diagnostics);
+    const struct source *source = kernel_is_input(run->options, path)
+                                      ? launched_kernel(run, arena, diagnostics, &launched)
+                                      : read_source(run, arena, path, diagnostics);
     if (source && source->size > 0 && input->is_listed && !test_recognise(arena, source)) {
         diag_error_path(
             diagnostics, path,
@@ -351,7 +361,7 @@ static bool read_tests(struct run *run, struct arena *arena, const struct input 
         tests->items[i]->description = launched;
     }
     if (run->options->check.asks_clean) {
-        ask_nothing(tests);
+        ask_nothing(arena, tests);
     } else if (!check_asked(tests, diagnostics)) {
         return false;
     }

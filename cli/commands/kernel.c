@@ -421,6 +421,10 @@ static const struct source *derive(struct arena *arena, const struct options *op
     FILE *out = text_open(&text, &size);
     *launched = print_module_launch(out, arena, module, kernel, launch);
     text_close(out);
+    if (launch->block_size > 0) {
+        *launched = arena_format(arena, "%s; larger blocks were refused, or not decided in seconds",
+                                 *launched);
+    }
     if (launch->architecture) {
         *launched = arena_format(arena, "%s; compiled for sm_%s, which it needs", *launched,
                                  launch->architecture);

@@ -43,6 +43,7 @@ static struct test *test_with(struct arena *arena, const struct source_fixing *f
     struct test_list tests = {0};
     const char *launched = NULL;
     diagnostics_init(&ignored, arena);
+    options.launch.block_size = fixing->run->block_size;
     if (!kernel_compile_text(arena, &options.launch, fixing->text->path, text)) {
         return NULL;
     }
@@ -60,7 +61,7 @@ static bool mends(struct source_fixing *fixing, const char *words, unsigned line
     struct report changed = *fixing->report;
     bool mended = false;
     if (test) {
-        test_ask_nothing(test);
+        test_ask_nothing(arena, test);
         changed.program = program_build(arena, test, &fixing->report->program->options, &ignored);
     }
     if (test && changed.program && seconds_left(fixing) > 0) {

@@ -136,7 +136,8 @@ struct launch_options {
     const char *kernel;
     const char *grid, *block, *cluster; // "2" or "2,1,1"
     const char *threads;                // those of each block that are modelled: "0,1"
-    const char **arguments;             // "NAME=VALUE"
+    unsigned block_size; // of a derived block, where neither an option nor the kernel says it; or 0
+    const char **arguments; // "NAME=VALUE"
     size_t argument_count;
     bool is_saved;        // --save,
     const char *saved;    // into this file; NULL: next to the kernel

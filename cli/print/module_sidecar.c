@@ -147,7 +147,11 @@ static void derive_shape(struct derivation *derivation) {
     unsigned grid[3], block[3], cluster[3], none[3];
     bool has_cluster = module_attribute(kernel, ".reqnctapercluster", cluster);
     bool is_known = module_attribute(kernel, ".reqntid", block);
-    if (!is_known && !module_attribute(kernel, ".maxntid", block)) {
+    bool is_bounded = !is_known && module_attribute(kernel, ".maxntid", block);
+    unsigned most = block[0] * block[1] * block[2];
+    if (!is_known && options->block_size > 0 && (!is_bounded || options->block_size < most)) {
+        memcpy(block, (unsigned[3]){options->block_size, 1, 1}, sizeof block);
+    } else if (!is_known && !is_bounded) {
         block[0] = DERIVED_BLOCK;
     }
     if (options->cluster && !has_cluster) {
