@@ -112,6 +112,9 @@ if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
     expect 1 "the load at flag.cu:10 is not an acquire" "$work/flag.cu" --block 1
     expect 1 "fix        flag.cu:10: memory_order_acquire for memory_order_relaxed" "$work/flag.cu" --block 1
     expect 1 "P1 flag.cu:12: ld.global.u32 %r5, [%rd1] reads 0 from the initial value" "$work/flag.cu" --block 1 -v
+    printf '__global__ void k(volatile int *f) {\n  if (threadIdx.x == 0) while (*f == 0) {}\n  __syncthreads();\n}\n' >"$work/hang.cu"
+    expect 1 "thread 0 of block 0, thread 0 of block 1: goes round a loop for ever (hang.cu:2): reads f = 0" "$work/hang.cu" --block 4
+    expect 1 "thread 1 of block 0, thread 2 of block 0, thread 3 of block 0: never leaves the barrier (hang.cu:3)" "$work/hang.cu" --block 4
     printf '#include <cuda/ptx>\n__global__ void k() { cuda::ptx::fence_proxy_async(); }\n' >"$work/proxy.cu"
     expect 0 "compiled for sm_90, which it needs" "$work/proxy.cu"
     expect 2 "compile it for sm_90, as with 'nvcc -arch=sm_90'" "$work/proxy.cu" -- -arch=sm_80

@@ -84,7 +84,7 @@ void findings_print(FILE *out, struct arena *arena, const struct report *report)
 // Whether two threads do the same in an execution that never ends.
 static bool is_same_fate(struct arena *arena, const struct report *report, size_t a, size_t b) {
     const struct thread_fate *fates = report->outcomes->termination.fates;
-    return fates[a].fate == fates[b].fate && fates[a].at == fates[b].at &&
+    return fates[a].fate == fates[b].fate &&
            strcmp(fate_text(arena, report, &fates[a]), fate_text(arena, report, &fates[b])) == 0;
 }
 
@@ -101,6 +101,22 @@ static bool is_first(struct arena *arena, const struct report *report, size_t th
     return true;
 }
 
+// "P0, P1", or of more than three "P0 and 5 more like it".
+static const char *alike_text(struct arena *arena, const struct report *report, size_t thread,
+                              size_t alike) {
+    enum { NAMED = 3 };
+    const char *text = finding_thread(arena, report, (int)thread);
+    if (alike > NAMED) {
+        return arena_format(arena, "%s and %zu more like it", text, alike - 1);
+    }
+    for (size_t t = thread + 1; t < report->program->test->thread_count; t++) {
+        if (is_same_fate(arena, report, t, thread)) {
+            text = arena_format(arena, "%s, %s", text, finding_thread(arena, report, (int)t));
+        }
+    }
+    return text;
+}
+
 void hang_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct termination *termination = &report->outcomes->termination;
     const char *label = termination->possible ? "possible hang" : "hang";
@@ -113,11 +129,8 @@ void hang_print(FILE *out, struct arena *arena, const struct report *report) {
         if (fate->fate == FATE_ENDS || !is_first(arena, report, t, &alike)) {
             continue;
         }
-        fprintf(out, "  %-*s  %s", FINDING_LABEL, label, finding_thread(arena, report, (int)t));
-        if (alike > 1) {
-            fprintf(out, " and %zu more like it", alike - 1);
-        }
-        fprintf(out, ": %s\n", fate_text(arena, report, fate));
+        fprintf(out, "  %-*s  %s: %s\n", FINDING_LABEL, label, alike_text(arena, report, t, alike),
+                fate_text(arena, report, fate));
         label = "";
     }
 }
