@@ -345,11 +345,21 @@ static const struct expr *hears(const struct program *program, unsigned a, unsig
     return heard;
 }
 
+// Asks a question; `*is_open` is set where it has no answer.
+static const struct found_execution *ask(struct search *search,
+                                         const struct search_question *question, bool *is_open) {
+    const struct found_execution *found = NULL;
+    enum truth answer = search_ask(search, question, &found);
+    *is_open |= answer == TRUTH_UNKNOWN;
+    return answer == TRUTH_YES ? found : NULL;
+}
+
 // An execution in which two events race; the model may give a flag of that name in several parts.
-// `condition` is one bit that must be 1, or NULL.
+// `condition` is one bit that must be 1, or NULL. `*is_open` is set where it is not known whether
+// there is one.
 static const struct found_execution *find_race(struct search *search, const struct model *model,
                                                const char *flag, const struct race *race,
-                                               const struct expr *condition) {
+                                               const struct expr *condition, bool *is_open) {
     const struct found_execution *found = NULL;
     for (size_t i = 0; i < model->axiom_count && found == NULL; i++) {
         const struct model_axiom *axiom = &model->axioms[i];
@@ -357,12 +367,11 @@ static const struct found_execution *find_race(struct search *search, const stru
                      !model->nodes[axiom->node].is_set && strcmp(axiom->name, flag) == 0;
         struct search_question question = {
             .condition = condition, .flag = axiom, .pair = {race->events[0], race->events[1]}};
-        if (named && search_ask(search, &question, &found) != TRUTH_YES)
-            found = NULL;
+        if (named)
+            found = ask(search, &question, is_open);
         question.hangs = true;
-        if (named && axiom->at_once && found == NULL &&
-            search_ask(search, &question, &found) != TRUTH_YES)
-            found = NULL;
+        if (named && axiom->at_once && found == NULL)
+            found = ask(search, &question, is_open);
         if (found != NULL &&
             !relation_has(&found->nodes[axiom->node].relation, race->events[0], race->events[1]))
             bug("two events do not race in the execution that was found");
@@ -380,28 +389,33 @@ explain_races(struct arena *arena, struct solver *solver, const struct program *
     if (limited.timeout_seconds == 0)
         limited.timeout_seconds = SEARCH_SECONDS;
     struct search *search = search_new(solver, arena, program, model, &limited, diagnostics, NULL);
+    bool is_open = false; // what is not found is left out
     for (size_t i = 0; search != NULL && i < outcomes->race_count && i < most; i++) {
         const struct flag *flag = &outcomes->flags[outcomes->races[i].flag];
         if (flag->kind == FLAG_MODEL)
-            found[i] = find_race(search, model, flag->name, &outcomes->races[i], NULL);
+            found[i] = find_race(search, model, flag->name, &outcomes->races[i], NULL, &is_open);
     }
     search_free(search);
     return found;
 }
 
-const struct found_execution *
-explain_heard_race(struct arena *arena, struct solver *solver, const struct program *program,
-                   const struct model *model, const char *flag, const struct race *race,
-                   const struct solver_options *options, struct diagnostics *diagnostics) {
+enum truth explain_heard_race(struct arena *arena, struct solver *solver,
+                              const struct program *program, const struct model *model,
+                              const char *flag, const struct race *race,
+                              const struct solver_options *options, struct diagnostics *diagnostics,
+                              const struct found_execution **found) {
     const unsigned *events = race->events;
     const struct expr *heard =
         expr_binary(program->pool, EXPR_OR, hears(program, events[0], events[1]),
                     hears(program, events[1], events[0]));
-    struct search *search = expr_is_false(heard) ? NULL
-                                                 : search_new(solver, arena, program, model,
-                                                              options, diagnostics, NULL);
-    const struct found_execution *found =
-        search ? find_race(search, model, flag, race, heard) : NULL;
+    *found = NULL;
+    if (expr_is_false(heard))
+        return TRUTH_NO;
+    struct search *search = search_new(solver, arena, program, model, options, diagnostics, NULL);
+    if (search == NULL)
+        return TRUTH_UNKNOWN;
+    bool is_open = false;
+    *found = find_race(search, model, flag, race, heard, &is_open);
     search_free(search);
-    return found;
+    return *found != NULL ? TRUTH_YES : is_open ? TRUTH_UNKNOWN : TRUTH_NO;
 }

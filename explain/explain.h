@@ -91,14 +91,15 @@ explain_races(struct arena *arena, struct solver *solver, const struct program *
               const struct model *model, const struct outcomes *outcomes, size_t most,
               const struct solver_options *options, struct diagnostics *diagnostics);
 
-// Finds an execution of a race in which the thread of one access has, before it, read what that of
-// the other has stored after it. That shows what does not synchronise, where there is something.
-// NULL where there is none or a limit was reached. `flag` is the flag of the model that the race
-// has; the other arguments are those of explain_outcome.
-const struct found_execution *
-explain_heard_race(struct arena *arena, struct solver *solver, const struct program *program,
-                   const struct model *model, const char *flag, const struct race *race,
-                   const struct solver_options *options, struct diagnostics *diagnostics);
+// Returns whether there is an execution of a race in which the thread of one access has, before it,
+// read a value that the thread of the other has stored after it, and sets `*found` to one: it shows
+// what does not synchronise, where there is something. `flag` is the flag of the model that the
+// race has; the other arguments are those of explain_outcome.
+enum truth explain_heard_race(struct arena *arena, struct solver *solver,
+                              const struct program *program, const struct model *model,
+                              const char *flag, const struct race *race,
+                              const struct solver_options *options, struct diagnostics *diagnostics,
+                              const struct found_execution **found);
 
 // Returns the outcome as an expression (one bit) of a program of the test.
 const struct expr *explain_target_expr(const struct program *program,

@@ -60,30 +60,34 @@ static bool is_of_one_warp(const struct thread *a, const struct thread *b) {
     return first / LANES == second / LANES;
 }
 
-// What there would have to be between two threads.
-static const char *nothing_between(const struct thread *a, const struct thread *b) {
+// What there would have to be between two threads; NULL where it is not known that there is
+// nothing.
+static const char *nothing_between(const struct thread *a, const struct thread *b,
+                                   bool nothing_heard) {
     const struct place *p = &a->place, *q = &b->place;
     if (p->host || q->host) {
-        return "nothing orders them: no flag that one thread sets and the other waits for comes "
-               "between";
+        return nothing_heard ? "nothing orders them: neither thread reads, before its access, what "
+                               "the other stores after its own"
+                             : NULL;
     }
     if (test_same_cta(p, q)) {
         return is_of_one_warp(a, b)
-                   ? "nothing orders them: they are of one warp, whose lanes need not run in "
+                   ? "nothing orders them: they are in one warp, whose lanes need not run in "
                      "lockstep, and no __syncwarp() or barrier of the block comes between"
                    : "nothing orders them: no barrier of the block comes between";
     }
     if (test_same_cluster(p, q)) {
-        return "nothing orders them: they are of two blocks of a cluster, and no barrier of the "
-               "cluster comes between";
+        return "nothing orders them: they are in different blocks of a cluster, and no barrier "
+               "of the cluster orders them";
     }
-    return "nothing orders them: they are of two blocks, and nothing that one has set does the "
-           "other wait for";
+    return nothing_heard ? "nothing orders them: they are in different blocks, and neither reads, "
+                           "before its access, what the other stores after its own"
+                         : NULL;
 }
 
 const char *unordered_why(struct arena *arena, const struct model *model,
                           const struct found_execution *execution, const struct event_names *names,
-                          unsigned a, unsigned b) {
+                          unsigned a, unsigned b, bool nothing_heard) {
     const struct event *x = event_at(execution, a), *y = event_at(execution, b);
     if (x->thread < 0 || y->thread < 0) {
         return NULL;
@@ -101,14 +105,15 @@ const char *unordered_why(struct arena *arena, const struct model *model,
                "ISA 8.6)";
     }
     if (event_is_detached(x) || event_is_detached(y)) {
-        return "one of them is done by an asynchronous operation, and no wait for that comes "
-               "between";
+        return "one of them is done by an asynchronous operation, and nothing orders its "
+               "completion and the other";
     }
     if (event_is_access(x) && event_is_access(y) && x->order != ORDER_WEAK &&
         y->order != ORDER_WEAK) {
         return faults_of_strength(arena, execution, names, a, b);
     }
     const struct thread *threads = execution->program->test->threads;
-    return x->thread == y->thread ? NULL
-                                  : nothing_between(&threads[x->thread], &threads[y->thread]);
+    return x->thread == y->thread
+               ? NULL
+               : nothing_between(&threads[x->thread], &threads[y->thread], nothing_heard);
 }

@@ -29,7 +29,7 @@ expect 0 "ran with $shape; assumed: grid, block, arg 0, arg 1" "$module" reverse
 expect 0 "undefined uses, when launched with $shape; assumed: grid, block, arg 0, arg 1" "$module" reverse_late
 expect 1 "data-race  line 51  bytes 0 to 3 of tile written by thread 0 of block 0  | st.shared.u32 [%r6], %r8" "$module" reverse_early
 expect 1 "and 3 more pairs of threads there" "$module" reverse_early
-expect 1 "nothing orders them: they are of one warp" "$module" reverse_early
+expect 1 "nothing orders them: they are in one warp" "$module" reverse_early
 expect 1 "data-race  line 51" "$module" --kernel reverse_early
 expect 0 "ran with grid 1, block 4 (threads 0,2), " "$module" reverse_early --grid 1 --block 4 --threads 0,2 --arg n=1
 expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg n=1
@@ -65,7 +65,7 @@ cat >"$work/small.ptx" <<'END'
     ret;
 }
 END
-expect 0 "ran with grid 2, block 8 (all threads); assumed: grid, block; larger blocks were refused" "$work/small.ptx"
+expect 0 "ran with grid 2, block 8 (all threads); assumed: grid, block; larger blocks: refused (this access lies outside of every variable)" "$work/small.ptx"
 expect 2 "this access lies outside of every variable" "$work/small.ptx" --block 9
 
 # --- A call in the place of an instruction that the target lacks

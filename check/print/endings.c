@@ -3,6 +3,7 @@
 #include "check/print/endings.h"
 
 #include "check/report/findings.h"
+#include "check/report/races.h"
 #include "check/text/deeds.h"
 #include "check/text/json.h"
 #include "check/text/values.h"
@@ -18,11 +19,6 @@ const char *termination_text(const struct termination *termination) {
     case TRUTH_UNKNOWN: break;
     }
     return "unknown";
-}
-
-static const char *place_of(struct arena *arena, const struct report *report,
-                            const struct instruction *instruction) {
-    return finding_place(arena, report, instruction);
 }
 
 // "x", "x+4"
@@ -51,7 +47,7 @@ static const char *stays_text(struct arena *arena, const struct report *report,
                  fate->awaited[0].instruction == fate->at;
     const char *text = arena_format(
         arena, waits ? "waits at an mbarrier for ever (%s)" : "goes round a loop for ever (%s)",
-        place_of(arena, report, fate->at));
+        race_line_text(arena, report, fate->at));
     for (size_t i = 0; i < fate->awaited_count; i++) {
         const struct awaited *awaited = &fate->awaited[i];
         char value[VALUE_TEXT_SIZE];
@@ -60,7 +56,7 @@ static const char *stays_text(struct arena *arena, const struct report *report,
         text = arena_format(arena, "%s%s reads %s = %s (%s), %s", text, i == 0 ? ":" : ";",
                             place_text(arena, awaited),
                             awaited->is_mbarrier ? deed_mbarrier(arena, awaited->value.low) : value,
-                            place_of(arena, report, awaited->instruction),
+                            race_line_text(arena, report, awaited->instruction),
                             awaited_text(arena, report, awaited));
     }
     return text;
@@ -70,8 +66,8 @@ static const char *stays_text(struct arena *arena, const struct report *report,
 static const char *blocked_text(struct arena *arena, const struct report *report,
                                 const struct thread_fate *fate) {
     enum { SHOWN = 4 };
-    const char *text =
-        arena_format(arena, "never leaves the barrier (%s)", place_of(arena, report, fate->at));
+    const char *text = arena_format(arena, "never leaves the barrier (%s)",
+                                    race_line_text(arena, report, fate->at));
     for (size_t i = 0; i < fate->missing_count && i < SHOWN; i++)
         text = arena_format(arena, "%s%s%s", text, i == 0 ? ": not there are " : ", ",
                             finding_thread(arena, report, fate->missing[i]));

@@ -7,26 +7,11 @@
 #include "litmus/readers/module/origin.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/demangle.h"
-#include "litmus/source/source.h"
 
 #include <string.h>
 
 static const struct event *event_at(const struct report *report, unsigned event) {
     return &report->program->events[event];
-}
-
-// --- Places ------------------------------------------------------------------------------------
-
-const char *finding_place(struct arena *arena, const struct report *report,
-                          const struct instruction *instruction) {
-    const char *line = race_source_text(arena, instruction);
-    if (line && report_is_of_cuda(report)) {
-        return escaped(arena, line);
-    }
-    const struct span span = instruction->opcode_span;
-    unsigned number = source_position(span.source, span.begin).line;
-    return line ? arena_format(arena, "line %u (%s)", number, escaped(arena, line))
-                : arena_format(arena, "line %u", number);
 }
 
 // --- Threads -----------------------------------------------------------------------------------
@@ -140,15 +125,10 @@ static const char *key_of(struct arena *arena, const struct report *report, unsi
                          : "";
 }
 
-static bool is_same(struct arena *arena, const struct report *report, const struct race *a,
-                    const struct race *b) {
-    const char *a0 = key_of(arena, report, a->events[0]);
-    const char *a1 = key_of(arena, report, a->events[1]);
-    const char *b0 = key_of(arena, report, b->events[0]);
-    const char *b1 = key_of(arena, report, b->events[1]);
-    return a->flag == b->flag && a->possible == b->possible &&
-           ((strcmp(a0, b0) == 0 && strcmp(a1, b1) == 0) ||
-            (strcmp(a0, b1) == 0 && strcmp(a1, b0) == 0));
+static bool is_same(const struct race_finding *a, const struct race_finding *b) {
+    return a->race->flag == b->race->flag && a->race->possible == b->race->possible &&
+           ((strcmp(a->keys[0], b->keys[0]) == 0 && strcmp(a->keys[1], b->keys[1]) == 0) ||
+            (strcmp(a->keys[0], b->keys[1]) == 0 && strcmp(a->keys[1], b->keys[0]) == 0));
 }
 
 struct findings findings_of(struct arena *arena, const struct report *report) {
@@ -156,16 +136,18 @@ struct findings findings_of(struct arena *arena, const struct report *report) {
     struct findings findings = {
         .items = ARENA_ARRAY(arena, struct race_finding, outcomes->race_count + 1)};
     for (size_t i = 0; i < outcomes->race_count; i++) {
+        const struct race *race = &outcomes->races[i];
+        const struct race_finding finding = {.race = race,
+                                             .keys = {key_of(arena, report, race->events[0]),
+                                                      key_of(arena, report, race->events[1])}};
         size_t k = 0;
-        while (k < findings.count &&
-               !is_same(arena, report, findings.items[k].race, &outcomes->races[i])) {
+        while (k < findings.count && !is_same(&findings.items[k], &finding)) {
             k++;
         }
-        findings.items[k].pairs++;
         if (k == findings.count) {
-            findings.items[k].race = &outcomes->races[i];
-            findings.count++;
+            findings.items[findings.count++] = finding;
         }
+        findings.items[k].pairs++;
     }
     return findings;
 }
@@ -197,7 +179,7 @@ struct event_names finding_names(struct arena *arena, const struct report *repor
         const struct event *event = event_at(report, (unsigned)e);
         if (event->instruction) {
             names.items[e] = arena_format(arena, "%s at %s", kind_name(event),
-                                          finding_place(arena, report, event->instruction));
+                                          race_line_text(arena, report, event->instruction));
         }
     }
     return names;

@@ -13,6 +13,7 @@ struct event_names;
 // A flag with two places that have it.
 struct race_finding {
     const struct race *race; // the first one of these places
+    const char *keys[2];     // the places, as texts to compare
     size_t pairs;            // of threads that race there, this one included
     const char *why;         // what does not order them, a sentence without a full stop; or NULL
 };
@@ -25,11 +26,6 @@ struct findings {
 // Returns the races of a report by their places: lines of the source where these are known, else
 // instructions.
 struct findings findings_of(struct arena *arena, const struct report *report);
-
-// Returns where an instruction is: "flag.cu:12", "line 41 (mp.cu:8)", "line 7". In a report of a
-// .cu file, the lines of PTX are of no use. The arena owns it.
-const char *finding_place(struct arena *arena, const struct report *report,
-                          const struct instruction *instruction);
 
 // Returns what a thread is called: "P1", or "thread 5 of block 1" of a launch; owned by the arena.
 const char *finding_thread(struct arena *arena, const struct report *report, int thread);

@@ -33,18 +33,22 @@ const char *race_source_text(struct arena *arena, const struct instruction *inst
     return origin_text(arena, &origin);
 }
 
+const char *race_line_text(struct arena *arena, const struct report *report,
+                           const struct instruction *instruction) {
+    const char *line = race_source_text(arena, instruction);
+    if (line && report_is_of_cuda(report)) {
+        return escaped(arena, line);
+    }
+    const struct span span = instruction->opcode_span;
+    unsigned number = source_position(span.source, span.begin).line;
+    return line ? arena_format(arena, "line %u (%s)", number, escaped(arena, line))
+                : arena_format(arena, "line %u", number);
+}
+
 const char *race_place_text(struct arena *arena, const struct report *report,
                             const struct event *event) {
-    const struct span span = event->instruction->opcode_span;
-    const char *loc = race_source_text(arena, event->instruction);
-    if (loc && report_is_of_cuda(report)) {
-        return arena_format(arena, "P%u %s", report->program->test->threads[event->thread].number,
-                            loc);
-    }
-    return arena_format(arena, "P%u line %u%s",
-                        report->program->test->threads[event->thread].number,
-                        source_position(span.source, span.begin).line,
-                        loc ? arena_format(arena, " (%s)", loc) : "");
+    return arena_format(arena, "P%u %s", report->program->test->threads[event->thread].number,
+                        race_line_text(arena, report, event->instruction));
 }
 
 const char *race_access_text(struct arena *arena, const struct report *report, unsigned event) {

@@ -9,10 +9,14 @@ struct arena;
 // Returns the instruction as the test writes it, on one line and without the padding of a table.
 const char *race_instruction_text(struct arena *arena, const struct instruction *instruction);
 
-// Returns where the source is that an instruction of a module was made of, by the .loc before it:
-// "mp.cu:8", or "atomic.h:204 in mp.cu:8" where a function was put in place of its call. NULL
-// without.
+// Returns the line of the source that an instruction of a module was made of, "mp.cu:8"
+// (litmus/readers/module/origin.h); NULL where it is not known.
 const char *race_source_text(struct arena *arena, const struct instruction *instruction);
+
+// Returns the line of an instruction: "line 7", in a module with .loc lines "line 41 (mp.cu:8)", in
+// a report of a .cu file "mp.cu:8", since lines of its PTX are of no use.
+const char *race_line_text(struct arena *arena, const struct report *report,
+                           const struct instruction *instruction);
 
 // Returns the place of an event of a thread: "P0 line 7", in a module with .loc lines "P0 line 41
 // (mp.cu:8)".

@@ -29,10 +29,15 @@ struct report {
     size_t index;   // with --shard, the number of its file among all, from 1; else 0
 };
 
+// Whether a path is that of a .cu file.
+static inline bool path_is_cuda(const char *path) {
+    size_t length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".cu") == 0;
+}
+
 // Whether it is of a .cu file: the text of the module that was made of it is of no use to a reader.
 static inline bool report_is_of_cuda(const struct report *report) {
-    size_t length = strlen(report->path);
-    return length > 3 && strcmp(report->path + length - 3, ".cu") == 0;
+    return path_is_cuda(report->path);
 }
 
 // Whether the quantified condition holds: herd's Ok.

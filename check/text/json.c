@@ -1,6 +1,7 @@
 // JSON as text, for every object and array of the output.
 #include "check/text/json.h"
 
+#include "check/text/names.h"
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/utf8.h"
 
@@ -18,6 +19,10 @@ void json_item(json_t *array, json_t *value) {
     if (json_array_append_new(array, value) != 0) {
         bug("JSON cannot say an item");
     }
+}
+
+json_t *text_json(struct arena *arena, const char *text) {
+    return text ? json_string(valid_utf8(arena, text)) : json_null();
 }
 
 // Prints JSON text with what must not reach a terminal as \uNNNN. Such characters occur only inside

@@ -2,6 +2,8 @@
 #ifndef PTXLITMUS_CHECK_TEXT_JSON_H
 #define PTXLITMUS_CHECK_TEXT_JSON_H
 
+#include "litmus/source/arena.h"
+
 #include <jansson.h>
 #include <stdio.h>
 
@@ -11,6 +13,10 @@ void json_field(json_t *object, const char *name, json_t *value);
 
 // Adds an item to an array, in the same way.
 void json_item(json_t *array, json_t *value);
+
+// Returns a text as a JSON string, bytes that are not UTF-8 replaced; null for NULL. The caller
+// releases it; the arena is for the replacement.
+json_t *text_json(struct arena *arena, const char *text);
 
 // Prints a JSON object, which is borrowed, on a line; characters that must not reach a terminal
 // become \uNNNN.

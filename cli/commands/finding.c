@@ -50,15 +50,16 @@ static void explain_races_of(struct run *run, struct arena *arena, const struct 
                                                          &few, EXPLAINED_MAX, &options, &ignored);
     for (size_t i = 0; i < findings->count; i++) {
         const struct race *race = findings->items[i].race;
-        const struct found_execution *heard =
-            found[i] ? explain_heard_race(arena, run->solver, report->program, model,
-                                          flag_name(&report->outcomes->flags[race->flag]), race,
-                                          &options, &ignored)
-                     : NULL;
-        if (found[i]) {
-            findings->items[i].why = unordered_why(arena, model, heard ? heard : found[i], &names,
-                                                   race->events[0], race->events[1]);
+        const struct found_execution *heard = NULL;
+        if (!found[i]) {
+            continue;
         }
+        enum truth is_heard = explain_heard_race(arena, run->solver, report->program, model,
+                                                 flag_name(&report->outcomes->flags[race->flag]),
+                                                 race, &options, &ignored, &heard);
+        findings->items[i].why =
+            unordered_why(arena, model, heard ? heard : found[i], &names, race->events[0],
+                          race->events[1], is_heard == TRUTH_NO);
     }
 }
 

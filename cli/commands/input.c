@@ -315,8 +315,8 @@ static const struct source *launched_kernel(struct run *run, struct arena *arena
                                             struct diagnostics *diagnostics,
                                             const char **launched) {
     struct options options = *run->options;
-    launch_size_choose(run);
-    options.launch.block_size = run->block_size;
+    run->derived = launch_size_choose(run, arena);
+    options.launch.derived = run->derived;
     return kernel_source(arena, &options, run->test == 0, diagnostics, launched);
 }
 
@@ -324,7 +324,7 @@ static const struct source *launched_kernel(struct run *run, struct arena *arena
 static bool read_tests(struct run *run, struct arena *arena, const struct input *input,
                        struct diagnostics *diagnostics, struct test_list *tests) {
     const char *path = input->path, *launched = NULL;
-    if (kernel_is_cuda(path) && !run->options->check.asks_clean) {
+    if (path_is_cuda(path) && !run->options->check.asks_clean) {
         diag_error_path(diagnostics, path,
                         "'ptxlitmus check' compiles a .cu file, and no other "
                         "command does");

@@ -1,6 +1,7 @@
 // Compiles a .cu file, and derives a launch for a kernel that no manifest launches.
 #include "cli/commands/kernel.h"
 
+#include "check/report/report.h"
 #include "check/text/names.h"
 #include "cli/input/cuda.h"
 #include "cli/print/module.h"
@@ -19,17 +20,9 @@
 
 extern char **environ;
 
-static bool ends_with(const char *text, const char *suffix) {
-    size_t length = strlen(text), size = strlen(suffix);
-    return length > size && strcmp(text + length - size, suffix) == 0;
-}
-
-bool kernel_is_cuda(const char *path) {
-    return ends_with(path, ".cu");
-}
-
 static bool is_kernel(const char *path) {
-    return kernel_is_cuda(path) || ends_with(path, ".ptx");
+    size_t length = strlen(path);
+    return path_is_cuda(path) || (length > 4 && strcmp(path + length - 4, ".ptx") == 0);
 }
 
 static bool is_launched(const struct launch_options *launch) {
@@ -261,17 +254,17 @@ bool kernel_take(struct arena *arena, struct options *options, const char **erro
         return false;
     }
     for (size_t i = 0; i < options->input_count; i++) {
-        if (!is_alone && kernel_is_cuda(options->inputs[i])) {
+        if (!is_alone && path_is_cuda(options->inputs[i])) {
             *error = arena_format(arena, "'%s' is checked alone: give one .cu file",
                                   escaped(arena, options->inputs[i]));
             return false;
         }
     }
-    if (launch->flag_count > 0 && !kernel_is_cuda(path)) {
+    if (launch->flag_count > 0 && !path_is_cuda(path)) {
         *error = "flags after '--' are for the compiler of a .cu file";
         return false;
     }
-    return !kernel_is_cuda(path) || compile(arena, launch, path);
+    return !path_is_cuda(path) || compile(arena, launch, path);
 }
 
 bool kernel_is_input(const struct options *options, const char *path) {
@@ -410,7 +403,7 @@ static const struct source *derive(struct arena *arena, const struct options *op
     struct module *module = module_read_declarations(arena, source, diagnostics);
     const struct module_function *kernel =
         module ? find_kernel(arena, path, module, launch->kernel, diagnostics) : NULL;
-    if (kernel && kernel_is_cuda(path)) {
+    if (kernel && path_is_cuda(path)) {
         name_parameters(arena, path, kernel);
     }
     if (!kernel || !check_arguments(arena, path, launch, kernel, diagnostics)) {
@@ -421,10 +414,6 @@ static const struct source *derive(struct arena *arena, const struct options *op
     FILE *out = text_open(&text, &size);
     *launched = print_module_launch(out, arena, module, kernel, launch);
     text_close(out);
-    if (launch->block_size > 0) {
-        *launched = arena_format(arena, "%s; larger blocks were refused, or not decided in seconds",
-                                 *launched);
-    }
     if (launch->architecture) {
         *launched = arena_format(arena, "%s; compiled for sm_%s, which it needs", *launched,
                                  launch->architecture);

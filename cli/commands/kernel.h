@@ -14,9 +14,6 @@ struct source;
 // line lacks, owned by the arena; NULL: messages, such as those of the compiler, are printed.
 bool kernel_take(struct arena *arena, struct options *options, const char **error);
 
-// Whether a file is one that only `check` takes, since it has to be compiled.
-bool kernel_is_cuda(const char *path);
-
 // Whether an input is a kernel of which kernel_source knows more than its file says.
 bool kernel_is_input(const struct options *options, const char *path);
 

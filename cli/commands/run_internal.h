@@ -38,13 +38,13 @@ struct run {
     bool is_alone;   // there is one input, not a part of others
     struct solver *solver;
     enum exit_status status;
-    FILE *out, *err;     // where results and messages go: in a worker, its stdout and stderr
-    size_t index;        // of the current input, with --shard; else 0
-    size_t test, tests;  // the current one, from 0, and how many its file has
-    double begun;        // when the limits of the current test began
-    unsigned block_size; // of a derived launch (launch_size.h)
-    double part;         // of the time limit that each test has; 0: all of it
-    bool output_failed;  // the standard output cannot be written: no more tests are run
+    FILE *out, *err;    // where results and messages go: in a worker, its stdout and stderr
+    size_t index;       // of the current input, with --shard; else 0
+    size_t test, tests; // the current one, from 0, and how many its file has
+    double begun;       // when the limits of the current test began
+    struct derived_block derived; // of a derived launch (launch_size.h)
+    double part;                  // of the time limit that each test has; 0: all of it
+    bool output_failed;           // the standard output cannot be written: no more tests are run
     // Of a suite, in the parent process: called when results were written to `out`. Else NULL.
     void (*take)(void *context);
     void *take_context;

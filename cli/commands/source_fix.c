@@ -43,7 +43,7 @@ static struct test *test_with(struct arena *arena, const struct source_fixing *f
     struct test_list tests = {0};
     const char *launched = NULL;
     diagnostics_init(&ignored, arena);
-    options.launch.block_size = fixing->run->block_size;
+    options.launch.derived = fixing->run->derived;
     if (!kernel_compile_text(arena, &options.launch, fixing->text->path, text)) {
         return NULL;
     }

@@ -166,10 +166,6 @@ void print_changes_text(FILE *out, struct arena *arena, const struct report *rep
 
 // --- JSON --------------------------------------------------------------------------------------
 
-static json_t *text_json(struct arena *arena, const char *text) {
-    return json_string(valid_utf8(arena, text));
-}
-
 static json_t *state_json(const struct report *report, const struct state *state) {
     json_t *object = json_object();
     const struct program *program = report->program;

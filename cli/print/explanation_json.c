@@ -25,10 +25,6 @@ struct explanation_object {
     const struct explanation *explanation;
 };
 
-static json_t *text_json(struct arena *arena, const char *text) {
-    return text ? json_string(valid_utf8(arena, text)) : json_null();
-}
-
 static json_t *name_json(const struct explanation_object *object, unsigned event) {
     return text_json(object->arena, object->explanation->names.items[event]);
 }

@@ -3,6 +3,7 @@
 
 #include "check/print/endings.h"
 #include "cli/print/source_line.h"
+#include "check/text/json.h"
 #include "check/text/names.h"
 #include "check/print/races.h"
 #include "check/report/flags.h"
@@ -36,7 +37,7 @@ static void print_race(FILE *out, struct arena *arena, const struct report *repo
     const char *places[2], *accesses[2];
     for (unsigned i = 0; i < 2; i++) {
         events[i] = &report->program->events[race->events[i]];
-        places[i] = finding_place(arena, report, events[i]->instruction);
+        places[i] = race_line_text(arena, report, events[i]->instruction);
     }
     for (unsigned i = 0; i < 2; i++) {
         accesses[i] = finding_access(arena, report, events[i], events[1 - i]);
@@ -79,58 +80,87 @@ void findings_print(FILE *out, struct arena *arena, const struct report *report)
     }
 }
 
+static json_t *place_json(struct arena *arena, const struct report *report, const struct race *race,
+                          unsigned side) {
+    const struct event *event = &report->program->events[race->events[side]];
+    const struct event *other = &report->program->events[race->events[1 - side]];
+    json_t *object = json_object();
+    json_field(object, "place",
+               text_json(arena, race_line_text(arena, report, event->instruction)));
+    json_field(object, "access", text_json(arena, finding_access(arena, report, event, other)));
+    return object;
+}
+
+json_t *findings_json(struct arena *arena, const struct report *report) {
+    const struct findings *findings = report->added->findings;
+    json_t *array = json_array();
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct race_finding *finding = &findings->items[i];
+        const struct race *race = finding->race;
+        json_t *object = json_object(), *places = json_array();
+        for (unsigned k = 0; k < 2; k++) {
+            json_item(places, place_json(arena, report, race, k));
+        }
+        json_field(object, "flag",
+                   text_json(arena, flag_name(&report->outcomes->flags[race->flag])));
+        json_field(object, "places", places);
+        json_field(object, "pairs", json_integer((json_int_t)finding->pairs));
+        if (finding->why) {
+            json_field(object, "why", text_json(arena, finding->why));
+        }
+        json_item(array, object);
+    }
+    return array;
+}
+
 // --- Hangs -------------------------------------------------------------------------------------
 
-// Whether two threads do the same in an execution that never ends.
-static bool is_same_fate(struct arena *arena, const struct report *report, size_t a, size_t b) {
-    const struct thread_fate *fates = report->outcomes->termination.fates;
-    return fates[a].fate == fates[b].fate &&
-           strcmp(fate_text(arena, report, &fates[a]), fate_text(arena, report, &fates[b])) == 0;
-}
-
-static bool is_first(struct arena *arena, const struct report *report, size_t thread,
-                     size_t *alike) {
-    *alike = 0;
-    for (size_t t = 0; t < report->program->test->thread_count; t++) {
-        bool same = is_same_fate(arena, report, t, thread);
-        if (same && t < thread) {
-            return false;
-        }
-        *alike += same;
+// By thread, what becomes of it in an execution that never ends; NULL of those that end.
+static const char **fate_texts(struct arena *arena, const struct report *report, size_t count) {
+    const char **texts = ARENA_ARRAY(arena, const char *, count + 1);
+    for (size_t t = 0; t < count; t++) {
+        const struct thread_fate *fate = &report->outcomes->termination.fates[t];
+        texts[t] = fate->fate == FATE_ENDS ? NULL : fate_text(arena, report, fate);
     }
-    return true;
+    return texts;
 }
 
-// "P0, P1", or of more than three "P0 and 5 more like it".
-static const char *alike_text(struct arena *arena, const struct report *report, size_t thread,
-                              size_t alike) {
+// "P0, P1", or of more than three "P0 and 5 more like it": the threads with the text of one. It has
+// no text after that.
+static const char *alike_text(struct arena *arena, const struct report *report, const char **texts,
+                              size_t thread, size_t count) {
     enum { NAMED = 3 };
-    const char *text = finding_thread(arena, report, (int)thread);
-    if (alike > NAMED) {
-        return arena_format(arena, "%s and %zu more like it", text, alike - 1);
-    }
-    for (size_t t = thread + 1; t < report->program->test->thread_count; t++) {
-        if (is_same_fate(arena, report, t, thread)) {
-            text = arena_format(arena, "%s, %s", text, finding_thread(arena, report, (int)t));
+    const char *first = finding_thread(arena, report, (int)thread), *named = first;
+    const char *text = texts[thread];
+    size_t alike = 0;
+    for (size_t t = thread; t < count; t++) {
+        if (!texts[t] || strcmp(texts[t], text) != 0) {
+            continue;
+        }
+        texts[t] = NULL;
+        if (++alike > 1 && alike <= NAMED) {
+            named = arena_format(arena, "%s, %s", named, finding_thread(arena, report, (int)t));
         }
     }
-    return text;
+    return alike <= NAMED ? named
+                          : arena_format(arena, "%s and %zu more like it", first, alike - 1);
 }
 
 void hang_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct termination *termination = &report->outcomes->termination;
     const char *label = termination->possible ? "possible hang" : "hang";
-    size_t count = report->program->test->thread_count, alike;
+    size_t count = report->program->test->thread_count;
     if (!termination->fates) {
         fprintf(out, "  %-*s  an execution never ends\n", FINDING_LABEL, label);
+        return;
     }
-    for (size_t t = 0; termination->fates && t < count; t++) {
-        const struct thread_fate *fate = &termination->fates[t];
-        if (fate->fate == FATE_ENDS || !is_first(arena, report, t, &alike)) {
-            continue;
+    const char **texts = fate_texts(arena, report, count);
+    for (size_t t = 0; t < count; t++) {
+        const char *text = texts[t];
+        if (text) {
+            fprintf(out, "  %-*s  %s: %s\n", FINDING_LABEL, label,
+                    alike_text(arena, report, texts, t, count), text);
+            label = "";
         }
-        fprintf(out, "  %-*s  %s: %s\n", FINDING_LABEL, label, alike_text(arena, report, t, alike),
-                fate_text(arena, report, fate));
-        label = "";
     }
 }

@@ -4,6 +4,7 @@
 
 #include "check/report/findings.h"
 
+#include <jansson.h>
 #include <stdio.h>
 
 enum { FINDING_LABEL = 9 }; // the width of the first column
@@ -11,6 +12,9 @@ enum { FINDING_LABEL = 9 }; // the width of the first column
 // Prints the races of a report: both places of each, how many pairs of threads there are, and why
 // nothing orders them; with --executions, an execution of each.
 void findings_print(FILE *out, struct arena *arena, const struct report *report);
+
+// Returns the same as an array of objects, which the caller releases.
+json_t *findings_json(struct arena *arena, const struct report *report);
 
 // Prints who never ends in an execution that never ends: threads that wait for the same in one
 // place as one, with their number. Those that end are counted.

@@ -1,11 +1,21 @@
 // A result as JSON, with what the command adds.
 #include "check/print/json.h"
 
+#include "check/text/json.h"
+#include "cli/print/findings.h"
+#include "cli/print/mending.h"
 #include "cli/print/print.h"
 #include "cli/report/added.h"
 #include "cli/suite/judge.h"
 
 void print_json(FILE *out, struct arena *arena, const struct report *report) {
-    const struct judged *judged = report->added->judged;
-    print_result_json(out, arena, report, judged ? judged_json(arena, judged) : NULL);
+    const struct added *added = report->added;
+    json_t *more = added->judged ? judged_json(arena, added->judged) : json_object();
+    if (added->findings) {
+        json_field(more, "findings", findings_json(arena, report));
+    }
+    if (added->mending) {
+        json_field(more, "fix", fix_json(arena, report));
+    }
+    print_result_json(out, arena, report, more);
 }

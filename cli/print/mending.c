@@ -4,6 +4,8 @@
 #include "cli/print/findings.h"
 #include "cli/print/source_line.h"
 #include "cli/report/added.h"
+#include "check/report/races.h"
+#include "check/text/json.h"
 #include "check/text/names.h"
 #include "litmus/readers/module/origin.h"
 #include "litmus/source/arena.h"
@@ -41,7 +43,7 @@ static const struct instruction *instruction_at(const struct changes *changes, i
 static const char *place_at(struct arena *arena, const struct report *report,
                             const struct changes *changes, int thread, size_t instruction) {
     const struct instruction *at = instruction_at(changes, thread, instruction);
-    return at ? finding_place(arena, report, at) : "the end";
+    return at ? race_line_text(arena, report, at) : "the end";
 }
 
 // An order that the source's line names, and no scope, changes: that one word.
@@ -114,26 +116,47 @@ static const char *const *mending_words(struct arena *arena, const struct report
     return words;
 }
 
+// What a fix changes, `*count` texts; none where there is no fix.
+static const char *const *fix_words(struct arena *arena, const struct report *report,
+                                    size_t *count) {
+    const struct mending *mending = report->added->mending;
+    *count = mending->source ? 1 : 0;
+    return mending->source                      ? &mending->source
+           : mending->mend->state == MEND_FOUND ? mending_words(arena, report, mending->mend, count)
+                                                : NULL;
+}
+
 void fix_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct mending *mending = report->added->mending;
+    size_t count;
     if (!mending) {
         return;
     }
-    enum mend_state state = mending->mend->state;
-    if (state != MEND_FOUND && !mending->source) {
+    const char *const *words = fix_words(arena, report, &count);
+    if (!words) {
         fprintf(out, "  %-*s  %s\n", FINDING_LABEL, "fix",
-                state == MEND_NONE
+                mending->mend->state == MEND_NONE
                     ? "none found by making orders and scopes stronger, or by putting in fences, "
                       "barriers or waits"
                     : arena_format(arena, "none found within %g s", mending->seconds));
         return;
     }
-    size_t count = 1;
-    const char *const *words =
-        mending->source ? &mending->source : mending_words(arena, report, mending->mend, &count);
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "  %-*s  %s\n", FINDING_LABEL, i == 0 ? "fix" : "", words[i]);
     }
     fprintf(out, "  %-*s  confirmed: with %s, free of data races, hangs and undefined uses\n",
             FINDING_LABEL, "", count == 1 ? "it" : "these");
+}
+
+json_t *fix_json(struct arena *arena, const struct report *report) {
+    size_t count;
+    const char *const *words = fix_words(arena, report, &count);
+    bool is_stopped = report->added->mending->mend->state == MEND_STOPPED;
+    json_t *object = json_object(), *changes = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_item(changes, text_json(arena, words[i]));
+    }
+    json_field(object, "found", words ? json_true() : is_stopped ? json_null() : json_false());
+    json_field(object, "changes", changes);
+    return object;
 }

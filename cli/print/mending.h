@@ -5,6 +5,7 @@
 #include "check/report/report.h"
 #include "repair/mend.h"
 
+#include <jansson.h>
 #include <stdio.h>
 
 // What was looked for, and for how long.
@@ -17,5 +18,8 @@ struct mending {
 // Prints the fix that was looked for, where one was: a line per place that it changes, "flag.cu:10:
 // memory_order_acquire for memory_order_relaxed".
 void fix_print(FILE *out, struct arena *arena, const struct report *report);
+
+// Returns whether one was found, and what it changes, as an object that the caller releases.
+json_t *fix_json(struct arena *arena, const struct report *report);
 
 #endif

@@ -8,22 +8,18 @@
 #include <jansson.h>
 #include <string.h>
 
-static json_t *json_text(struct arena *arena, const char *text) {
-    return json_string(valid_utf8(arena, text));
-}
-
 static json_t *json_count(uint64_t number) {
     return json_integer((json_int_t)number);
 }
 
 static json_t *variable_json(struct arena *arena, const struct module_variable *variable) {
     json_t *object = json_object();
-    json_field(object, "name", json_text(arena, variable->name));
+    json_field(object, "name", text_json(arena, variable->name));
     json_field(object, "line", json_count(span_line(variable->span)));
     json_field(object, "linkage",
-               variable->linkage ? json_text(arena, variable->linkage) : json_null());
-    json_field(object, "space", json_text(arena, state_space_name(variable->space)));
-    json_field(object, "type", json_text(arena, variable->type));
+               variable->linkage ? text_json(arena, variable->linkage) : json_null());
+    json_field(object, "space", text_json(arena, state_space_name(variable->space)));
+    json_field(object, "type", text_json(arena, variable->type));
     json_field(object, "alignment", json_count(variable->alignment));
     json_field(object, "size", variable->size > 0 ? json_count(variable->size) : json_null());
     return object;
@@ -45,8 +41,8 @@ static json_t *parameters_json(struct arena *arena, const struct module_function
     for (size_t i = 0; i < function->parameter_count; i++) {
         const struct module_parameter *parameter = &function->parameters[i];
         json_t *object = json_object();
-        json_field(object, "name", json_text(arena, parameter->name));
-        json_field(object, "type", json_text(arena, parameter->type));
+        json_field(object, "name", text_json(arena, parameter->name));
+        json_field(object, "type", text_json(arena, parameter->type));
         json_field(object, "size", json_count(parameter->size));
         json_field(object, "offset", json_count(parameter->offset));
         json_field(object, "alignment", json_count(parameter->alignment));
@@ -62,7 +58,7 @@ static json_t *place_json(struct arena *arena, const struct module *module,
         return json_null();
     }
     json_t *object = json_object();
-    json_field(object, "file", json_text(arena, module->files[place->file]));
+    json_field(object, "file", text_json(arena, module->files[place->file]));
     json_field(object, "line", json_count(place->line));
     return object;
 }
@@ -77,9 +73,9 @@ static json_t *statements_json(struct arena *arena, const struct module *module,
         }
         json_t *object = json_object();
         json_field(object, "line", json_count(span_line(statement->first->span)));
-        json_field(object, "kind", json_text(arena, module_kind_name(statement->opcode->kind)));
-        json_field(object, "opcode", json_text(arena, statement->opcode->text));
-        json_field(object, "text", json_text(arena, module_statement_text(arena, statement)));
+        json_field(object, "kind", text_json(arena, module_kind_name(statement->opcode->kind)));
+        json_field(object, "opcode", text_json(arena, statement->opcode->text));
+        json_field(object, "text", text_json(arena, module_statement_text(arena, statement)));
         json_field(object, "source", place_json(arena, module, &statement->place));
         json_field(object, "inlined_at", place_json(arena, module, &statement->inlined_at));
         json_item(array, object);
@@ -94,9 +90,9 @@ static json_t *missing_json(struct arena *arena, const struct module_function *f
     for (size_t i = 0; i < count; i++) {
         json_t *object = json_object();
         json_field(object, "line", json_count(span_line(groups[i].first->first->span)));
-        json_field(object, "opcode", json_text(arena, groups[i].first->opcode->text));
+        json_field(object, "opcode", text_json(arena, groups[i].first->opcode->text));
         json_field(object, "count", json_count(groups[i].count));
-        json_field(object, "why", json_text(arena, groups[i].why));
+        json_field(object, "why", text_json(arena, groups[i].why));
         json_field(object, "matters", json_boolean(groups[i].matters));
         json_item(array, object);
     }
@@ -115,11 +111,11 @@ static json_t *counts_json(const struct module_function *function) {
 static json_t *function_json(struct arena *arena, const struct module *module,
                              const struct module_function *function) {
     json_t *object = json_object();
-    json_field(object, "name", json_text(arena, function->name));
-    json_field(object, "demangled", json_text(arena, function->demangled));
+    json_field(object, "name", text_json(arena, function->name));
+    json_field(object, "demangled", text_json(arena, function->demangled));
     json_field(object, "kernel", json_boolean(function->is_kernel));
     json_field(object, "line", json_count(span_line(function->span)));
-    json_field(object, "attributes", json_text(arena, function->attributes));
+    json_field(object, "attributes", text_json(arena, function->attributes));
     json_field(object, "parameters", parameters_json(arena, function));
     json_field(object, "body", json_boolean(function->body != NULL));
     json_field(object, "variables",
@@ -138,11 +134,11 @@ void print_module_json(FILE *out, struct arena *arena, const struct module *modu
             json_item(functions, function_json(arena, module, &module->functions[i]));
         }
     }
-    json_field(object, "file", json_text(arena, module->source->path));
+    json_field(object, "file", text_json(arena, module->source->path));
     json_field(
         object, "version",
-        json_text(arena, arena_format(arena, "%u.%u", module->version / 10, module->version % 10)));
-    json_field(object, "target", json_text(arena, module->target));
+        text_json(arena, arena_format(arena, "%u.%u", module->version / 10, module->version % 10)));
+    json_field(object, "target", text_json(arena, module->target));
     json_field(object, "address_size", json_count(module->address_size));
     json_field(object, "variables",
                variables_json(arena, module->variables, module->variable_count));

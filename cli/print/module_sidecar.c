@@ -117,6 +117,7 @@ struct derivation {
     const struct module *module;
     const struct module_function *kernel;
     const char *words, *assumed;
+    const char *larger; // why no larger block, or NULL
 };
 
 static void assume(struct derivation *derivation, const char *what) {
@@ -149,8 +150,10 @@ static void derive_shape(struct derivation *derivation) {
     bool is_known = module_attribute(kernel, ".reqntid", block);
     bool is_bounded = !is_known && module_attribute(kernel, ".maxntid", block);
     unsigned most = block[0] * block[1] * block[2];
-    if (!is_known && options->block_size > 0 && (!is_bounded || options->block_size < most)) {
-        memcpy(block, (unsigned[3]){options->block_size, 1, 1}, sizeof block);
+    if (!is_known && options->derived.threads > 0 &&
+        (!is_bounded || options->derived.threads < most)) {
+        memcpy(block, (unsigned[3]){options->derived.threads, 1, 1}, sizeof block);
+        derivation->larger = options->derived.why;
     } else if (!is_known && !is_bounded) {
         block[0] = DERIVED_BLOCK;
     }
@@ -277,7 +280,7 @@ size_t module_parameter_index(const struct module_function *kernel, const char *
 const char *print_module_launch(FILE *out, struct arena *arena, const struct module *module,
                                 const struct module_function *kernel,
                                 const struct launch_options *options) {
-    struct derivation derivation = {out, arena, options, module, kernel, "", ""};
+    struct derivation derivation = {out, arena, options, module, kernel, "", "", NULL};
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         if (gets_object(&derivation, i)) {
             fprintf(out, "global %s[%d]\n", object_of(&derivation, i), DERIVED_BYTES / 4);
@@ -298,6 +301,8 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
         }
     }
     print_dynamic(out, module);
-    return arena_format(arena, "%s%s%s", derivation.words, *derivation.assumed ? "; assumed: " : "",
-                        derivation.assumed);
+    return arena_format(arena, "%s%s%s%s%s", derivation.words,
+                        *derivation.assumed ? "; assumed: " : "", derivation.assumed,
+                        derivation.larger ? "; larger blocks: " : "",
+                        derivation.larger ? derivation.larger : "");
 }

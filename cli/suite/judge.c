@@ -162,10 +162,6 @@ bool judged_asks_execution(const struct report *report) {
 
 // --- JSON --------------------------------------------------------------------------------------
 
-static json_t *text_json(struct arena *arena, const char *text) {
-    return json_string(valid_utf8(arena, text));
-}
-
 static json_t *failure_json(struct arena *arena, const struct judged_failure *failure) {
     json_t *object = json_object();
     const struct span span = source_in_file(failure->span);

@@ -63,7 +63,8 @@ static void collect(struct completion *completion) {
     }
 }
 
-// Whether some arrival that is not of the run may be of its phase, or one thread has two of it.
+// Whether the run has as many arrivals as its count says, one per thread, and no other arrival may
+// be of its phase.
 static bool is_closed(const struct completion *completion, size_t begin) {
     const struct program *program = completion->builder->program;
     size_t size = completion->group_ends[begin] - begin;
@@ -71,7 +72,7 @@ static bool is_closed(const struct completion *completion, size_t begin) {
     if (!bits_equal(first->barrier->count->value, (struct bits128){size, 0})) {
         return false;
     }
-    for (size_t k = begin + 1; k < begin + size; k++) {
+    for (size_t k = begin + 1; k < begin + size; k++) { // those of a thread follow one another
         if (program->events[completion->arrivals[k]].thread ==
             program->events[completion->arrivals[k - 1]].thread) {
             return false;
@@ -132,17 +133,18 @@ static bool complete(struct completion *completion, size_t begin) {
 // Goes over the phases until no further one is known to complete. Whether any is.
 static bool complete_all(struct completion *completion) {
     const struct program *program = completion->builder->program;
-    bool *done = ARENA_ARRAY(completion->builder->arena, bool, completion->arrival_count + 1);
-    bool any = false, more = completion->arrival_count > 0;
+    bool *closed = ARENA_ARRAY(completion->builder->arena, bool, completion->arrival_count + 1);
+    for (size_t k = 0; k < completion->arrival_count; k = completion->group_ends[k]) {
+        closed[k] = is_closed(completion, k);
+    }
+    bool any = false, more = true;
     while (more) {
         more = false;
         for (size_t k = 0; k < completion->arrival_count; k = completion->group_ends[k]) {
             const struct event *first = &program->events[completion->arrivals[k]];
-            if (!done[k] && !first->barrier->completes && is_closed(completion, k) &&
-                complete(completion, k)) {
+            if (closed[k] && !first->barrier->completes && complete(completion, k)) {
                 more = any = true;
             }
-            done[k] = done[k] || !is_closed(completion, k);
         }
     }
     return any;

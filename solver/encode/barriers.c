@@ -80,8 +80,7 @@ static void collect_events(struct encoder *encoder) {
             barriers->waits[barriers->wait_count++] = e;
 }
 
-// The arrivals that may share a phase with one of a set have to be the others of the set. The sum
-// of both is then how many there are.
+// Whether the arrivals that may share a phase with one of a set are just the others of the set.
 static bool is_closed(const struct encoder *encoder, const bool *in_set, unsigned arrival) {
     const struct barriers *barriers = encoder->barriers;
     for (size_t i = 0; i < barriers->arrival_count; i++) {

@@ -10,16 +10,17 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 command -v nm >/dev/null && command -v tsort >/dev/null || { echo "nm or tsort is missing"; exit 77; }
 
-# "FILE OBJECT" for each source that there is (old objects stay in a build folder). A room with a list of its own for
+# "FILE OBJECT" for each source that there is (old objects stay in a build folder, which may have others within it). A room with a list of its own for
 # CMake has its objects in its folder, and the paths in it begin there.
 objects() {
-    local room object source
+    local room object source within
+    within=$(find "$build" -mindepth 2 -name CMakeCache.txt -printf '-path %h -prune -o ')
     while read -r room; do
         while read -r object; do
             source=${object##*.dir/}
             case "$object" in */"$room"/CMakeFiles/*) source=$room/$source ;; esac
             [ ! -e "${source%.o}" ] || echo "${source%.o} $object"
-        done < <(find "$build" -path "*/CMakeFiles/$room.dir/*.o")
+        done < <(find "$build" $within -path "*/CMakeFiles/$room.dir/*.o" -print)
     done <tests/structure/rooms.txt
 }
 
