@@ -71,7 +71,7 @@ bool encode_is_readable(const struct encoder *encoder) {
 
 bool encode_holds_in_model(struct encoder *encoder, const struct expr *condition) {
     assert(condition->width == 1);
-    return backend_literal_value(encoder->backend, encode_condition(encoder, condition));
+    return encode_value_in_model(encoder, encode_expr(encoder, condition)).low == 1;
 }
 
 void encode_finish(struct encoder *encoder) {

@@ -54,6 +54,7 @@ struct encoded_value {
 struct term_memo {
     bool has_term;
     term term;
+    literal one; // of one bit: that it is 1, once it was asked for; else 0
 };
 
 // Returns the value of an expression; asked again, it returns the same one.

@@ -73,7 +73,8 @@ term values_term(struct encoder *encoder, const struct encoded_value *value) {
         term constant = backend_term_constant(encoder->backend, value->width, value->constants[i]);
         t = backend_term_choose(encoder->backend, value->literals[i], constant, t);
     }
-    *value->memo = (struct term_memo){.has_term = true, .term = t};
+    value->memo->has_term = true;
+    value->memo->term = t;
     return t;
 }
 
@@ -88,8 +89,11 @@ literal encode_value_is(struct encoder *encoder, const struct encoded_value *val
     return backend_term_equal(encoder->backend, values_term(encoder, value), t);
 }
 
+// Asked again, the same one: a Boolean that is made after a check has no value in its model.
 static literal value_literal(struct encoder *encoder, const struct encoded_value *value) {
-    return encode_value_is(encoder, value, (struct bits128){1, 0});
+    if (value->memo->one == LITERAL_NONE)
+        value->memo->one = encode_value_is(encoder, value, (struct bits128){1, 0});
+    return value->memo->one;
 }
 
 struct bits128 encode_value_in_model(struct encoder *encoder, const struct encoded_value *value) {
