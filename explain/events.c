@@ -61,9 +61,17 @@ static const char *initial_name(struct arena *arena, const struct program *progr
                         program->test->threads[object->instance].number);
 }
 
+static const char **thread_names(struct arena *arena, const struct test *test) {
+    const char **names = ARENA_ARRAY(arena, const char *, test->thread_count + 1);
+    for (size_t t = 0; t < test->thread_count; t++) {
+        names[t] = arena_format(arena, "P%u", test->threads[t].number);
+    }
+    return names;
+}
+
 struct event_names event_names_new(struct arena *arena, const struct program *program) {
     struct event_names names = {ARENA_ARRAY(arena, const char *, program->event_count),
-                                program->event_count};
+                                program->event_count, thread_names(arena, program->test)};
     unsigned number = 0, end;
     int thread = -1;
     for (unsigned e = 0; e < program->event_count; e = end) {

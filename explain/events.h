@@ -15,6 +15,7 @@ struct arena;
 struct event_names {
     const char **items;
     size_t count;
+    const char **threads; // by thread: "P1", or what else it is called
 };
 
 // Returns the names of all events of a program; the arena owns them.

@@ -67,9 +67,9 @@ static const char *scope_fault(const struct fault_search *search, unsigned a, un
     const struct place *p = &threads[x->thread].place, *q = &threads[y->thread].place;
     if (test_scope_contains(x->scope, p, q))
         return NULL;
-    return arena_format(search->arena, "%s of %s does not include P%u, which is %s (PTX ISA 8.5)",
+    return arena_format(search->arena, "%s of %s does not include %s, which is %s (PTX ISA 8.5)",
                         ptx_spelling(CLASS_SCOPE, (int)x->scope), name_of(search, a),
-                        threads[y->thread].number, where(p, q));
+                        search->names->threads[y->thread], where(p, q));
 }
 
 static bool is_weak(const struct event *event) {

@@ -23,9 +23,8 @@ const char *termination_text(const struct termination *termination) {
 
 // "x", "x+4"
 static const char *place_text(struct arena *arena, const struct awaited *awaited) {
-    return awaited->offset == 0
-               ? awaited->name
-               : arena_format(arena, "%s+%" PRIu64, awaited->name, awaited->offset);
+    const char *name = finding_variable(arena, awaited->name);
+    return awaited->offset == 0 ? name : arena_format(arena, "%s+%" PRIu64, name, awaited->offset);
 }
 
 static const char *awaited_text(struct arena *arena, const struct report *report,

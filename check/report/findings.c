@@ -70,8 +70,7 @@ static const struct candidate *place_of(const struct event *event, const struct 
     return found;
 }
 
-// A variable inside a function is known by its own name.
-static const char *last_name(struct arena *arena, const char *name) {
+const char *finding_variable(struct arena *arena, const char *name) {
     const char *plain = demangle(arena, name), *last = plain;
     for (const char *at = plain; (at = strstr(at, "::")) != NULL;) {
         at += 2;
@@ -92,16 +91,16 @@ static const char *memory_name(struct arena *arena, const struct report *report,
     const char *name =
         program->test->variables[program->memory.virtual_ranges[range].variable].name;
     if (!place) {
-        return arena_format(arena, "a part of %s", last_name(arena, name));
+        return arena_format(arena, "a part of %s", finding_variable(arena, name));
     }
     if (program->test->variables[program->memory.virtual_ranges[range].variable].type == TYPE_B8 &&
         event->size > 1) {
         return arena_format(arena, "bytes %llu to %llu of %s", (unsigned long long)place->offset,
                             (unsigned long long)place->offset + event->size - 1,
-                            last_name(arena, name));
+                            finding_variable(arena, name));
     }
     const char *text = event_place_name(arena, program, event, place), *at = strstr(text, name);
-    return arena_format(arena, "%.*s%s%s", (int)(at - text), text, last_name(arena, name),
+    return arena_format(arena, "%.*s%s%s", (int)(at - text), text, finding_variable(arena, name),
                         at + strlen(name));
 }
 
@@ -175,6 +174,9 @@ static const char *kind_name(const struct event *event) {
 
 struct event_names finding_names(struct arena *arena, const struct report *report) {
     struct event_names names = event_names_new(arena, report->program);
+    for (size_t t = 0; t < report->program->test->thread_count; t++) {
+        names.threads[t] = finding_thread(arena, report, (int)t);
+    }
     for (size_t e = 0; e < names.count; e++) {
         const struct event *event = event_at(report, (unsigned)e);
         if (event->instruction) {

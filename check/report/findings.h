@@ -34,6 +34,10 @@ const char *finding_thread(struct arena *arena, const struct report *report, int
 const char *finding_access(struct arena *arena, const struct report *report,
                            const struct event *event, const struct event *other);
 
+// Returns what a variable is called, as a user has named it: "full" for a variable inside a
+// function; owned by the arena.
+const char *finding_variable(struct arena *arena, const char *name);
+
 // Returns names of events for sentences: "the load at flag.cu:10"; owned by the arena.
 struct event_names finding_names(struct arena *arena, const struct report *report);
 

@@ -147,6 +147,9 @@ static void take_module(struct arena *arena, struct launch_options *launch, FILE
     launch->ptx = text;
 }
 
+// The target of a .cu file whose flags name none.
+#define USUAL_ARCHITECTURE "90"
+
 // Whether the flags say for which targets to compile.
 static bool names_architecture(const struct launch_options *launch) {
     static const char *const flags[] = {"-arch",           "--gpu-arch",      "-gencode",
@@ -191,14 +194,23 @@ static bool compile_once(struct arena *arena, struct launch_options *launch, con
     return fine;
 }
 
-// Compiles a .cu file; again for a target that has what it uses, where the flags name none.
+// Compiles a .cu file: where the flags name no target, for USUAL_ARCHITECTURE, or again for one
+// that has what it uses. For the one that nvcc would choose, the oldest that it knows, headers of
+// CUDA put plain loads and stores in the place of asynchronous copies.
 static bool compile(struct arena *arena, struct launch_options *launch, const char *path) {
+    if (names_architecture(launch)) {
+        return compile_once(arena, launch, path);
+    }
+    launch->architecture = USUAL_ARCHITECTURE;
     if (!compile_once(arena, launch, path)) {
         return false;
     }
-    const char *needed = names_architecture(launch) ? NULL : lacked_by(arena, launch);
-    launch->architecture = needed;
-    return !needed || compile_once(arena, launch, path);
+    const char *needed = lacked_by(arena, launch);
+    if (needed) {
+        launch->architecture = needed;
+        return compile_once(arena, launch, path);
+    }
+    return true;
 }
 
 bool kernel_compile_text(struct arena *arena, struct launch_options *launch, const char *path,
@@ -415,8 +427,9 @@ static const struct source *derive(struct arena *arena, const struct options *op
     *launched = print_module_launch(out, arena, module, kernel, launch);
     text_close(out);
     if (launch->architecture) {
-        *launched = arena_format(arena, "%s; compiled for sm_%s, which it needs", *launched,
-                                 launch->architecture);
+        bool is_usual = strcmp(launch->architecture, USUAL_ARCHITECTURE) == 0;
+        *launched = arena_format(arena, "%s; compiled for sm_%s%s", *launched, launch->architecture,
+                                 is_usual ? "" : ", which it needs");
     }
     struct source *with = arena_copy(arena, source, 1, sizeof *source);
     with->shares_sidecar = false;

@@ -150,7 +150,7 @@ struct launch_options {
     const char *compiler; // --compiler
     const char **flags;   // for it
     size_t flag_count;
-    const char *architecture; // "90a", where the .cu file asks for it by what it uses; else NULL
+    const char *architecture; // "90a", that a .cu file is compiled for; NULL: what flags say
     const char *ptx;          // what the compiler made of inputs[0], a .cu file; NULL: none
     size_t ptx_size;
 };

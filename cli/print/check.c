@@ -51,17 +51,32 @@ static bool is_listed(const struct report *report, const char *name) {
     return false;
 }
 
-void print_check(FILE *out, struct arena *arena, const struct report *report) {
-    const struct outcomes *outcomes = report->outcomes;
-    const struct shown_flags flags = flags_shown(arena, outcomes);
-    print_head(out, arena, report);
+// Flags that hold, a sentence each; those that are not decided on one line.
+static void print_flags(FILE *out, struct arena *arena, const struct report *report) {
+    const struct shown_flags flags = flags_shown(arena, report->outcomes);
+    const char *undecided = NULL;
     for (size_t i = 0; i < flags.count; i++) {
         const struct shown_flag *flag = &flags.items[i];
-        if (!is_listed(report, flag->name)) {
+        if (is_listed(report, flag->name)) {
+            continue;
+        }
+        if (flag->holds == TRUTH_YES) {
             fprintf(out, "  %s%s: %s\n", flag->possible ? "possible " : "", flag->name,
-                    flag->holds == TRUTH_YES ? flag_meaning(flag->name) : "undecided");
+                    flag_meaning(flag->name));
+        } else {
+            undecided =
+                undecided ? arena_format(arena, "%s, %s", undecided, flag->name) : flag->name;
         }
     }
+    if (undecided) {
+        fprintf(out, "  undecided: %s\n", undecided);
+    }
+}
+
+void print_check(FILE *out, struct arena *arena, const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    print_head(out, arena, report);
+    print_flags(out, arena, report);
     findings_print(out, arena, report);
     if (outcomes->termination.always == TRUTH_NO) {
         hang_print(out, arena, report);

@@ -16,8 +16,7 @@
 
 // Events by where they are, for a page that does not list them: "P1 (line 8)".
 static struct event_names names_by_line(struct arena *arena, const struct program *program) {
-    struct event_names names = {ARENA_ARRAY(arena, const char *, program->event_count + 1),
-                                program->event_count};
+    struct event_names names = event_names_new(arena, program);
     for (unsigned e = 0; e < program->event_count; e++) {
         const struct event *event = &program->events[e];
         names.items[e] = "the initial value";
