@@ -1,4 +1,5 @@
-// Whether a read may mix the bytes of two writes: moral strength, as far as the events tell.
+// Whether a read may mix the bytes of two writes: moral strength, as far as the events tell, or two
+// operations on one mbarrier.
 //
 // It is that of the models that are built in. A model that calls fewer accesses morally strong is
 // read as if it had their axiom of single copies.
@@ -7,6 +8,12 @@
 #include "program/builder.h"
 
 #include <assert.h>
+
+// Operations on an mbarrier find each other whole, whatever their scopes (Mbarrier-whole).
+static bool are_on_mbarrier(struct cell_access a, struct cell_access b) {
+    return a.event->mbarrier != NULL && b.event->mbarrier != NULL && a.at->offset == b.at->offset &&
+           a.event->size == b.event->size;
+}
 
 static bool are_morally_strong(const struct builder *builder, struct cell_access a,
                                struct cell_access b) {
@@ -24,7 +31,7 @@ bool tearing_may_mix(const struct builder *builder, const struct cell_access *to
                      size_t count) {
     for (size_t w = 0; w < count; w++)
         for (size_t i = 0; touches[w].event->kind == EVENT_WRITE && i < count; i++)
-            if (touches[i].event != touches[w].event &&
+            if (touches[i].event != touches[w].event && !are_on_mbarrier(touches[w], touches[i]) &&
                 !are_morally_strong(builder, touches[w], touches[i]))
                 return true;
     return false;

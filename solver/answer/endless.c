@@ -185,10 +185,12 @@ static enum truth ask(struct solver_run *run, const struct program *program,
     struct bounds *bounds = bounds_new(run->arena, facts, run->model, watchdog, &unused);
     if (bounds == NULL)
         return TRUTH_UNKNOWN; // and so will be what follows
+    bounds_narrow(run->arena, facts, bounds);
     backend_begin(run->backend, run->options->memory_mb, false);
     backend_share_memory(run->backend, arena_used(run->arena));
     struct encoder *encoder =
         encoder_new(run->arena, run->backend, program, bounds, run->options->chain_min, &unused);
+    encode_counters(encoder, run->options->chain_min);
     enum truth answer = question(run, encoder, program);
     encoder_free(encoder);
     run_end_problem(run);

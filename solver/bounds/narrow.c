@@ -6,7 +6,10 @@
 
 #include "solver/bounds/bounds.h"
 
+#include "litmus/source/arena.h"
+
 #include <assert.h>
+#include <string.h>
 
 // Each round narrows what the next one starts from. There is little to find after the first two.
 enum { ROUNDS_MAX = 4 };
@@ -17,14 +20,30 @@ static void remove_pair(struct relation *relation, unsigned a, unsigned b) {
     relation->rows[(size_t)a * relation->words + b / 64] &= ~((uint64_t)1 << (b % 64));
 }
 
-// Where r \ co must be empty, pairs that are in r for sure are in co.
-static bool require_co(struct facts *facts, const struct relation *must) {
+// Whether a pair of two writes can be in a node only if co orders them, as it may the one way.
+static bool is_by_co(const struct facts *facts, const struct bounds *bounds, unsigned node,
+                     unsigned a, unsigned b) {
+    const struct model_node *n = &bounds->model->nodes[node];
+    if (n->op == NODE_UNION)
+        return is_by_co(facts, bounds, n->left, a, b) && is_by_co(facts, bounds, n->right, a, b);
+    if (n->op == NODE_BASE_RELATION && n->base == (unsigned)BASE_REL_CO)
+        return true;
+    if (n->op == NODE_INVERSE && is_by_co(facts, bounds, n->left, b, a))
+        return !relation_has(&facts->may[BASE_REL_CO], b, a);
+    return !relation_has(&bounds->nodes[node].may, a, b);
+}
+
+// Where `must \ node` must be empty, pairs that are in the first for sure, and in the node only by
+// co, are in co.
+static bool require_co(struct facts *facts, const struct bounds *bounds,
+                       const struct relation *must, unsigned node) {
     struct relation *may_co = &facts->may[BASE_REL_CO], *must_co = &facts->must[BASE_REL_CO];
     bool changed = false;
     for (unsigned a = 0; a < facts->n; a++)
         for (unsigned b = 0; b < facts->n; b++)
             if (relation_has(may_co, a, b) && relation_has(must, a, b) &&
-                !relation_has(must_co, a, b) && !relation_has(must_co, b, a)) {
+                !relation_has(must_co, a, b) && !relation_has(must_co, b, a) &&
+                is_by_co(facts, bounds, node, a, b)) {
                 relation_add(must_co, a, b);
                 remove_pair(may_co, b, a);
                 changed = true;
@@ -32,15 +51,51 @@ static bool require_co(struct facts *facts, const struct relation *must) {
     return changed;
 }
 
-// Where `rf ; back` must have no cycle, a read takes nothing from a write that the way back leads
-// to for sure.
-static bool exclude_rf(struct facts *facts, const struct relation *back) {
+// Whether a pair is in a node whenever it is in a base relation.
+static bool follows(const struct bounds *bounds, unsigned node, enum base_relation base, unsigned a,
+                    unsigned b) {
+    const struct model_node *n = &bounds->model->nodes[node];
+    switch (n->op) {
+    case NODE_BASE_RELATION: return n->base == (unsigned)base;
+    case NODE_UNION:
+        return follows(bounds, n->left, base, a, b) || follows(bounds, n->right, base, a, b);
+    case NODE_INTERSECTION:
+        return (follows(bounds, n->left, base, a, b) &&
+                relation_has(&bounds->nodes[n->right].must, a, b)) ||
+               (relation_has(&bounds->nodes[n->left].must, a, b) &&
+                follows(bounds, n->right, base, a, b));
+    case NODE_PLUS: return follows(bounds, n->left, base, a, b);
+    default: return false;
+    }
+}
+
+// What follows is said of axioms by which `node ; back` has no cycle. co orders no two writes so
+// that the way back leads from the second to the first for sure, if co is in the node.
+static bool exclude_co(struct facts *facts, const struct bounds *bounds, unsigned node,
+                       const struct relation *back) {
+    struct relation *co = &facts->may[BASE_REL_CO];
+    bool changed = false;
+    for (unsigned a = 0; a < facts->n; a++)
+        for (unsigned b = 0; b < facts->n; b++)
+            if (relation_has(co, a, b) && relation_has(back, b, a) &&
+                !relation_has(&facts->must[BASE_REL_CO], a, b) &&
+                follows(bounds, node, BASE_REL_CO, a, b)) {
+                remove_pair(co, a, b);
+                changed = true;
+            }
+    return changed;
+}
+
+// A read takes nothing from a write that the way back leads to for sure, if rf is in the node.
+static bool exclude_rf(struct facts *facts, const struct bounds *bounds, unsigned node,
+                       const struct relation *back) {
     struct relation *rf = &facts->may[BASE_REL_RF];
     bool changed = false;
     for (unsigned w = 0; w < facts->n; w++)
         for (unsigned r = 0; r < facts->n; r++)
             if (relation_has(rf, w, r) && relation_has(back, r, w) &&
-                !relation_has(&facts->must[BASE_REL_RF], w, r)) {
+                !relation_has(&facts->must[BASE_REL_RF], w, r) &&
+                follows(bounds, node, BASE_REL_RF, w, r)) {
                 remove_pair(rf, w, r);
                 changed = true;
             }
@@ -55,10 +110,11 @@ static bool covers(const struct facts *facts, unsigned write, unsigned read) {
            relation_has(&facts->must[BASE_REL_SAME_EXTENT], write, read);
 }
 
-// Where `fr ; back` must have no cycle, a read takes nothing from a write that is for sure
-// co-before one from which the way back leads to the read. (fr itself stays as it is: it follows
-// from rf and co, and that it has no such cycle is asserted.)
-static bool exclude_overwritten(struct facts *facts, const struct relation *back) {
+// A read takes nothing from a write that is for sure co-before one from which the way back leads to
+// the read, if fr is in the node. (fr itself stays as it is: it follows from rf and co, and that it
+// has no such cycle is asserted.)
+static bool exclude_overwritten(struct facts *facts, const struct bounds *bounds, unsigned node,
+                                const struct relation *back) {
     struct relation *rf = &facts->may[BASE_REL_RF];
     bool changed = false;
     for (unsigned w = 0; w < facts->n; w++)
@@ -67,7 +123,8 @@ static bool exclude_overwritten(struct facts *facts, const struct relation *back
                 continue;
             for (unsigned r = 0; r < facts->n; r++)
                 if (relation_has(rf, w, r) && relation_has(back, later, r) &&
-                    covers(facts, later, r) && !relation_has(&facts->must[BASE_REL_RF], w, r)) {
+                    covers(facts, later, r) && !relation_has(&facts->must[BASE_REL_RF], w, r) &&
+                    follows(bounds, node, BASE_REL_FR, r, later)) {
                     remove_pair(rf, w, r);
                     changed = true;
                 }
@@ -75,12 +132,24 @@ static bool exclude_overwritten(struct facts *facts, const struct relation *back
     return changed;
 }
 
-// Whether a union has the base relation as a member; or is it.
-static bool has_member(const struct model *model, unsigned node, enum base_relation base) {
-    const struct model_node *n = &model->nodes[node];
-    if (n->op == NODE_UNION)
-        return has_member(model, n->left, base) || has_member(model, n->right, base);
-    return n->op == NODE_BASE_RELATION && n->base == (unsigned)base;
+// fr leads from a read to what may be co-after a write that it may take something from.
+static bool narrow_fr(struct arena *arena, struct facts *facts) {
+    const struct relation *rf = &facts->may[BASE_REL_RF], *co = &facts->may[BASE_REL_CO];
+    struct relation *fr = &facts->may[BASE_REL_FR];
+    uint64_t *later = ARENA_ARRAY(arena, uint64_t, fr->words + 1);
+    bool changed = false;
+    for (unsigned r = 0; r < facts->n; r++) {
+        uint64_t *row = fr->rows + (size_t)r * fr->words;
+        memset(later, 0, fr->words * sizeof *later);
+        for (unsigned w = 0; w < facts->n; w++)
+            for (unsigned i = 0; relation_has(rf, w, r) && i < fr->words; i++)
+                later[i] |= co->rows[(size_t)w * co->words + i];
+        for (unsigned i = 0; i < fr->words; i++) {
+            changed = changed || (row[i] & ~later[i]) != 0;
+            row[i] &= later[i];
+        }
+    }
+    return changed;
 }
 
 static bool narrow_by_axiom(struct facts *facts, const struct bounds *bounds,
@@ -89,16 +158,15 @@ static bool narrow_by_axiom(struct facts *facts, const struct bounds *bounds,
     const struct model_node *node = &model->nodes[axiom->node];
     if (axiom->use != AXIOM_REQUIRED)
         return false;
-    if (axiom->kind == AXIOM_EMPTY && node->op == NODE_DIFFERENCE &&
-        model->nodes[node->right].op == NODE_BASE_RELATION &&
-        model->nodes[node->right].base == BASE_REL_CO)
-        return require_co(facts, &bounds->nodes[node->left].must);
+    if (axiom->kind == AXIOM_EMPTY && node->op == NODE_DIFFERENCE)
+        return require_co(facts, bounds, &bounds->nodes[node->left].must, node->right);
     if (axiom->kind != AXIOM_IRREFLEXIVE || node->op != NODE_SEQUENCE)
         return false;
     const struct relation *back = &bounds->nodes[node->right].must;
-    bool rf = has_member(model, node->left, BASE_REL_RF) && exclude_rf(facts, back);
-    bool fr = has_member(model, node->left, BASE_REL_FR) && exclude_overwritten(facts, back);
-    return rf || fr;
+    bool rf = exclude_rf(facts, bounds, node->left, back);
+    bool fr = exclude_overwritten(facts, bounds, node->left, back);
+    bool co = exclude_co(facts, bounds, node->left, back);
+    return rf || fr || co;
 }
 
 void bounds_narrow(struct arena *arena, struct facts *facts, struct bounds *bounds) {
@@ -107,6 +175,7 @@ void bounds_narrow(struct arena *arena, struct facts *facts, struct bounds *boun
         bool changed = false;
         for (size_t i = 0; i < bounds->model->axiom_count; i++)
             changed = narrow_by_axiom(facts, bounds, &bounds->model->axioms[i]) || changed;
+        changed = changed && (narrow_fr(arena, facts) || changed);
         if (!changed)
             return;
         bounds_update(arena, bounds);

@@ -197,7 +197,8 @@ static bool is_linked(struct encoder *encoder, const struct chain *chain, unsign
         const struct origins *origins = origins_of(encoder, chain->reads[i]);
         for (size_t a = 0; a < origins->count; a++) {
             unsigned source = origins->items[a].write;
-            if (encoder->program->events[source].kind == EVENT_INIT)
+            const struct event *write = &encoder->program->events[source];
+            if (write->kind == EVENT_INIT || write == chain->start)
                 continue;
             if (!relation_has(&encoder->bounds->nodes[node].may, source, read)) {
                 disjunction_drop(&d);
@@ -286,6 +287,12 @@ static int effort(const struct chain *chain) {
     return chain->differ ? WITH_TICKETS : HARDEST;
 }
 
+// Whether its operations are found to take turns, so that there is nothing to prove.
+static bool takes_turns(const struct encoder *encoder, const struct chain *chain) {
+    return chain->kind == CHAIN_ATOMICS && chain->cell_count == 1 &&
+           encoder->turns->has_cell[chain->cell];
+}
+
 // Tries the open chains that take this effort; returns how many it has proven.
 static size_t prove_open(struct encoder *encoder, struct chains *chains, int of_effort,
                          unsigned conflicts) {
@@ -299,7 +306,7 @@ static size_t prove_open(struct encoder *encoder, struct chains *chains, int of_
         bool turns = chain->kind == CHAIN_ATOMICS && chain->cell_count == 1;
         bool by_cases = turns || chain->guard.lock != NULL;
         chain->memo = by_cases ? chains_case_memo(encoder, chain->count) : NULL;
-        if (turns && encoder->turns->has_cell[chain->cell])
+        if (takes_turns(encoder, chain))
             chain->state = CHAIN_PROVEN;
         else
             prove(encoder, chain, conflicts);
@@ -309,6 +316,17 @@ static size_t prove_open(struct encoder *encoder, struct chains *chains, int of_
         }
     }
     return proven;
+}
+
+void encode_counters(struct encoder *encoder, unsigned least) {
+    struct chains *chains = chains_find(encoder, least);
+    for (size_t i = 0; i < chains->count && !backend_failed(encoder->backend); i++) {
+        struct chain *chain = &chains->items[i];
+        if (takes_turns(encoder, chain)) {
+            chain->state = CHAIN_PROVEN;
+            assert_chain(encoder, chain);
+        }
+    }
 }
 
 size_t encode_chains(struct encoder *encoder, unsigned least) {

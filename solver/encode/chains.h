@@ -35,6 +35,7 @@ struct chain {
     enum chain_kind kind;
     unsigned cell;              // the first
     unsigned cell_count;        // that all accesses are to; more than one where reads may be torn
+    const struct event *start;  // the write that is before all sections; NULL: the initial one
     const struct event **reads; // by section
     unsigned *writes;           // by section; a thread's sections in program order
     size_t count;

@@ -127,6 +127,22 @@ static bool is_sequence(struct case_memo *memo, const struct chain_case *c,
     return false;
 }
 
+// Whether steps of a node lead from one of the events to another one, by way of the others.
+static bool is_path(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
+                    size_t b) {
+    bool reached[EVENTS_MAX] = {false};
+    size_t stack[EVENTS_MAX], depth = 0;
+    for (stack[depth++] = a; depth > 0;) {
+        size_t from = stack[--depth];
+        for (size_t to = 0; to < c->event_count; to++)
+            if (!reached[to] && surely(memo, c, node, from, to)) {
+                reached[to] = true;
+                stack[depth++] = to;
+            }
+    }
+    return reached[b];
+}
+
 static bool find_surely(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
                         size_t b) {
     const struct model_node *n = &c->encoder->model->nodes[node];
@@ -142,8 +158,7 @@ static bool find_surely(struct case_memo *memo, const struct chain_case *c, unsi
     case NODE_DIFFERENCE:
         return surely(memo, c, n->left, a, b) && !possibly(memo, c, n->right, a, b);
     case NODE_INVERSE: return surely(memo, c, n->left, b, a);
-    case NODE_PLUS:
-        return is_over_lock(c, node, x, y) || surely(memo, c, n->left, a, b); // a single step
+    case NODE_PLUS: return is_over_lock(c, node, x, y) || is_path(memo, c, n->left, a, b);
     case NODE_OPTION:
     case NODE_STAR: return surely(memo, c, n->left, a, b);
     case NODE_SEQUENCE: return is_sequence(memo, c, n, a, b);

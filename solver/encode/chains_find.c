@@ -221,7 +221,15 @@ static bool find_values(struct encoder *encoder, struct chain *chain) {
 // Makes room for the values, and finds the first. False where it is unknown.
 static bool start_values(struct encoder *encoder, struct chain *chain) {
     const struct program *program = encoder->program;
+    const struct event *write = chain->start;
     uint128 first = 0;
+    if (write != NULL) {
+        if (!expr_is_const(write->access->value) || !expr_is_false(write->access->undef))
+            return false;
+        chain->values = ARENA_ARRAY(encoder->arena, struct bits128, encoder->n + 1);
+        chain->values[0] = write->access->value->value;
+        return true;
+    }
     for (unsigned i = 0; i < chain->cell_count; i++) {
         unsigned cell = chain->cell + i;
         const struct expr *start = program_initial_value(program, cell);
@@ -251,7 +259,8 @@ static bool find_counter(struct encoder *encoder, const struct chains *chains,
     chain->kind = CHAIN_ATOMICS;
     for (unsigned e = 0; e < encoder->n; e++) {
         const struct event *event = &encoder->program->events[e];
-        if (may_touch(encoder, event, chain) && !take_update(encoder, chains, chain, event))
+        if (event != chain->start && may_touch(encoder, event, chain) &&
+            !take_update(encoder, chains, chain, event))
             return false;
     }
     return find_values(encoder, chain);
@@ -312,12 +321,14 @@ static bool find_chain(struct encoder *encoder, const struct chains *chains, uns
                        struct chain *chain) {
     assert(cell < encoder->program->memory.cell_count);
     *chain = (struct chain){.cell = cell, .cell_count = width_of_accesses(encoder, cell)};
+    if (encoder->turns->has_cell[cell])
+        chain->start = encoder->turns->starts[cell];
     if (!start_values(encoder, chain))
         return false;
     chain->reads = ARENA_ARRAY(encoder->arena, const struct event *, encoder->n);
     chain->writes = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
     bool found = find_counter(encoder, chains, chain);
-    if (!found && chain->cell_count == 1) {
+    if (!found && chain->cell_count == 1 && chain->start == NULL) {
         chain->count = 0;
         found = find_lock(encoder, chain);
     }

@@ -144,6 +144,10 @@ bool encode_find_pair(struct encoder *encoder, const struct model_axiom *axiom, 
 // Returns the number of chains that it proved.
 size_t encode_chains(struct encoder *encoder, unsigned least);
 
+// The same of cells that operations take turns at alone, of which nothing has to be proven: for a
+// problem with few questions.
+void encode_counters(struct encoder *encoder, unsigned least);
+
 // Asserts the clauses that define what was encoded since the last call. Call it before each check.
 void encode_finish(struct encoder *encoder);
 

@@ -325,8 +325,15 @@ void closure_under_diagonal(struct encoder *encoder, unsigned node, struct disju
 
 // --- Operations that take turns (encode/turns.c) -------------------------------------------------
 
+static bool is_led_to(const struct encoder *encoder, const struct relation *may, unsigned event) {
+    bool is_led = false;
+    for (unsigned a = 0; a < encoder->n; a++)
+        is_led = is_led || relation_has(may, a, event);
+    return is_led;
+}
+
 // Whether r leads from one operation's read to another's where this takes what the first one has
-// written, and nowhere else; and to the reads from nowhere else.
+// written, and nowhere else; and to the reads from nowhere else but what nothing leads to.
 static bool follows_rf(struct encoder *encoder, unsigned cell, unsigned node,
                        enum polarity polarity) {
     const struct relation *may = &encoder->bounds->nodes[node].may;
@@ -335,7 +342,7 @@ static bool follows_rf(struct encoder *encoder, unsigned cell, unsigned node,
             continue;
         for (unsigned a = 0; a < encoder->n; a++) {
             bool is_read = turns_share(encoder, a, b) && turns_is_read(encoder, a);
-            if (!is_read && relation_has(may, a, b))
+            if (!is_read && relation_has(may, a, b) && is_led_to(encoder, may, a))
                 return false;
             if (is_read && a != b &&
                 node_pair(encoder, node, a, b, polarity) !=

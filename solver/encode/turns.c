@@ -1,4 +1,5 @@
-// Cells that only atomic operations write, one after the other.
+// Cells that only atomic operations write, one after the other; before all of them, a store may
+// have initialised the cell.
 //
 // Where the axioms say of any two of the operations that co orders their writes, and of each that
 // its write comes right after the one that it reads from, they make up a chain from the initial
@@ -32,19 +33,41 @@ static bool is_always_at(const struct encoder *encoder, unsigned event, unsigned
            e->candidates[0].cell_count == 1 && event_set_has(&encoder->facts->always, event);
 }
 
-// Takes the operations of a cell. False when something else may write there.
+// Whether the write that the chain starts with, if it has one, is co-before all operations, so that
+// each reads from it or from another operation, and not from what was there before.
+static bool begins_with_start(const struct encoder *encoder, const struct chain *chain) {
+    const struct relation *may_rf = &encoder->facts->may[BASE_REL_RF];
+    for (size_t i = 0; i < chain->count && chain->start != NULL; i++) {
+        if (!relation_has(&encoder->facts->must[BASE_REL_CO], chain->start->id, chain->writes[i]))
+            return false;
+        for (unsigned w = 0; w < encoder->n; w++)
+            if (encoder->program->events[w].kind == EVENT_INIT &&
+                relation_has(may_rf, w, chain->reads[i]->id))
+                return false;
+    }
+    return true;
+}
+
+// Takes the operations of a cell, and one write that is before them. False when something else may
+// write there.
 static bool find_operations(const struct encoder *encoder, struct chain *chain) {
+    chain->start = NULL;
     for (unsigned e = 0; e < encoder->n; e++) {
         const struct event *event = &encoder->program->events[e];
         if (event->kind != EVENT_WRITE || !memory_may_touch(encoder, e, chain->cell))
             continue;
+        if (event->access->rmw < 0 && chain->start == NULL &&
+            is_always_at(encoder, e, chain->cell)) {
+            chain->start = event;
+            continue;
+        }
         if (event->access->rmw < 0 || !is_always_at(encoder, e, chain->cell) ||
             !is_always_at(encoder, (unsigned)event->access->rmw, chain->cell))
             return false;
         chain->reads[chain->count] = &encoder->program->events[event->access->rmw];
         chain->writes[chain->count++] = e;
     }
-    return true;
+    return begins_with_start(encoder, chain);
 }
 
 // How many sections are before this one for sure; after it.
@@ -80,6 +103,7 @@ static struct domain domain_of(const struct encoder *encoder, const struct chain
 static void add_chain(struct encoder *encoder, const struct chain *chain) {
     struct turns *turns = encoder->turns;
     turns->has_cell[chain->cell] = true;
+    turns->starts[chain->cell] = chain->start;
     for (size_t i = 0; i < chain->count; i++) {
         unsigned read = chain->reads[i]->id, write = chain->writes[i];
         turns->cell_of[read] = turns->cell_of[write] = chain->cell + 1;
@@ -95,6 +119,7 @@ void turns_find(struct encoder *encoder, unsigned least) {
     size_t cells = encoder->program->memory.cell_count;
     struct turns *turns = encoder->turns = ARENA_NEW(encoder->arena, struct turns);
     turns->has_cell = ARENA_ARRAY(encoder->arena, bool, cells);
+    turns->starts = ARENA_ARRAY(encoder->arena, const struct event *, cells);
     turns->closures = ARENA_ARRAY(encoder->arena, signed char *, cells);
     turns->cell_of = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);
     turns->write_of = ARENA_ARRAY(encoder->arena, unsigned, encoder->n);

@@ -12,7 +12,8 @@ struct co_pair {
 };
 
 struct turns {
-    bool *has_cell;         // by cell: the operations there are found to take turns
+    bool *has_cell;              // by cell: the operations there are found to take turns
+    const struct event **starts; // by cell: a write before all of them, or NULL: the initial one
     unsigned *cell_of;      // by event of an operation: 1 more than its cell, 0 of other events
     unsigned *write_of;     // by event of an operation: its write
     struct domain *domains; // by read: its values, given how many operations come before it for
