@@ -19,15 +19,15 @@ enum reading { READING_BOTH, READING_USUAL, READING_OTHER };
 
 // How each of these rules is read; each option names its two readings in this order.
 struct reading_choices {
-    enum reading proxy_fences;         // D9: local, path
-    enum reading relaxed_waits;        // D22: nothing, copies
-    enum reading async_proxies;        // D26: cta, one
-    enum reading async_place;          // D18: issuer, destination
-    enum reading st_async;             // D37: relaxed, release
-    enum reading tearing;              // D41: bytes, none
-    enum reading mbarrier_observation; // D20: phase, chain
-    enum reading grid_waits;           // D35: generic, proxies
-    enum reading multimem;             // D39: alias, variable
+    enum reading proxy_fences;         // where they count: local, path
+    enum reading relaxed_waits;        // what they show: nothing, copies
+    enum reading async_proxies;        // one per CTA, or one for all: cta, one
+    enum reading async_place;          // the CTA of a copy to another one: issuer, destination
+    enum reading st_async;             // its completion from PTX 9.3 on: relaxed, release
+    enum reading tearing;              // what may be torn: bytes, none
+    enum reading mbarrier_observation; // what a wait acquires from: phase, chain
+    enum reading grid_waits;           // what they order: generic, proxies
+    enum reading multimem;             // the address of an access: alias, variable
 };
 
 struct check_options {

@@ -276,34 +276,34 @@ static const struct rule {
     // Whether the readings are compared by the races of a program, too; NULL: by its verdict alone.
     bool (*decides_races)(const struct program *program);
 } rules[READING_COUNT] = {
-    // memory-model D42
+    // memory-model: semantic dependencies
     {FLAG_DEPENDENCY_READING, OF_DEPENDENCIES, leaves_dependencies_out, NULL, NULL,
      with_all_dependencies, NULL},
-    // memory-model D9
+    // memory-model: proxy fences at the access
     {FLAG_PROXY_READING, OPTION_OF(proxy_fences), has_proxy_fence, always, "proxy-fences-path",
      NULL, NULL},
-    // memory-model D22
+    // memory-model: relaxed waits show no copy
     {FLAG_RELAXED_WAIT_READING, OPTION_OF(relaxed_waits), has_relaxed_wait, NULL, "relaxed-wait",
      NULL, NULL},
-    // memory-model D26
+    // memory-model: one async proxy per CTA
     {FLAG_ASYNC_PROXY_READING, OPTION_OF(async_proxies), shares_async_proxy, NULL,
      "one-async-proxy", NULL, NULL},
-    // memory-model D18
+    // memory-model: place of asynchronous work
     {FLAG_ASYNC_PLACE_READING, OPTION_OF(async_place), reaches_other_ctas, always, NULL,
      with_async_at_destination, NULL},
-    // memory-model D37
+    // memory-model: versions named by tests
     {FLAG_ST_ASYNC_READING, OPTION_OF(st_async), completes_relaxed, NULL, "st-async-releases", NULL,
      NULL},
-    // memory-model D20
+    // memory-model: waits acquire from their phase
     {FLAG_MBARRIER_READING, OPTION_OF(mbarrier_observation), has_chains, may_cut_chains,
      "mbarrier-chains", NULL, NULL},
-    // memory-model D35
+    // memory-model: dependent grids
     {FLAG_GRID_WAIT_READING, OPTION_OF(grid_waits), has_grid_wait, NULL, "grid-waits-cross", NULL,
      NULL},
-    // memory-model D39
+    // memory-model: multimem addresses are aliases
     {FLAG_MULTIMEM_READING, OPTION_OF(multimem), shares_multimem, NULL, NULL,
      with_multimem_variables, NULL},
-    // memory-model D41
+    // memory-model: torn accesses
     {FLAG_TEARING_READING, OPTION_OF(tearing), may_tear, NULL, MODEL_WHOLE_ACCESSES,
      with_whole_accesses, shares_wide_accesses},
 };

@@ -1,5 +1,5 @@
-// Writes tests. Values of dependencies differ where the outcome is missed, so that they are
-// dependencies of the value (memory-model D42) and not of the text alone.
+// Writes tests. Dependencies are semantic ones (memory-model: semantic dependencies): their values
+// differ where the outcome is missed.
 #include "generate/text.h"
 
 #include "litmus/source/allocate.h"

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Placement (litmus-format.md section 1, memory-model D14). Numbers are the user's; use
-// the test_same_* functions, which know that CTAs nest in clusters and clusters in GPUs.
+// Placement (litmus-format.md section 1; memory-model: placement of CTAs). Numbers are the user's;
+// use the test_same_* functions, which know that CTAs nest in clusters and clusters in GPUs.
 struct place {
     bool host;
     unsigned gpu;
@@ -50,7 +50,7 @@ struct launch {
     struct environment_register environment[ENVIRONMENT_REGISTERS]; // by their numbers
 };
 
-// Whether two threads are in one CTA (D14, D15). A host thread shares its CTA, cluster and GPU with
+// Whether two threads are in one CTA. A host thread shares its CTA, cluster and GPU with
 // no other thread.
 bool test_same_cta(const struct place *a, const struct place *b);
 

@@ -1,8 +1,8 @@
 // The state of a build: what the files that build a program share with each other and with no other
 // room. Expressions, events and lists live in the builder's arena; errors go to its diagnostics,
 // and building goes on. What each folder offers is in headers of its own. Sections and decisions
-// (D42) are those of memory-model. The files run in this order: memory/objects.c (objects and
-// addresses), thread/registers.c with thread/flow.c, loop/spin.c, thread/compute.c,
+// ("torn accesses") are those of memory-model. The files run in this order: memory/objects.c
+// (objects and addresses), thread/registers.c with thread/flow.c, loop/spin.c, thread/compute.c,
 // thread/compare.c, thread/bitfields.c, thread/windows.c, thread/access.c and barrier/arrivals.c
 // (events), barrier/phases.c, barrier/exits.c, dependency/weigh.c, memory/resolve.c (candidates),
 // memory/cells.c with memory/tearing.c, dependency/cycles.c, program/condition.c and, at last,
@@ -168,7 +168,7 @@ void unreached_find(struct builder *builder);
 bool unreached_has(const struct builder *builder, unsigned event);
 
 // Puts what is known in the whole program: the values of reads of bytes that nothing writes, and 0
-// in the place of conditions that never hold. After all dependencies are found (D42), before the
+// in the place of conditions that never hold. After all dependencies are found, before the
 // addresses are resolved.
 void known_substitute(struct builder *builder, struct value **final_registers);
 

@@ -12,7 +12,7 @@
 
 struct tensor;
 
-// A variable in memory: one per program, CTA or thread as its state space says (D13).
+// A variable in memory: one per program, CTA or thread as its state space says.
 struct object {
     const char *name;  // as the test spells it; instances of .shared share it
     unsigned variable; // index into test->variables of the physical variable
@@ -23,7 +23,8 @@ struct object {
 
 // A virtual address range of an object. Every object has one for itself (of the generic proxy);
 // each variable declared `aliases` adds another. Different virtual addresses are not morally strong
-// to each other (D4) but share the object's memory (D5).
+// to each other, but share the object's memory (aliases are not morally strong; communication by
+// location).
 struct virtual_range {
     unsigned object;
     unsigned variable; // index into test->variables of the name
@@ -55,7 +56,7 @@ struct program_memory {
     size_t virtual_range_count;
     struct cell *cells; // sorted by object, then offset
     size_t cell_count;
-    bool tears; // some are smaller than the accesses to them, or accesses are wide (D41)
+    bool tears; // some are smaller than the accesses to them, or accesses are wide
     const struct expr **initial_values; // by cell: use program_initial_value
     const struct expr **initial_undefs;
     // What tensormaps may say of their tensors: a map whose number, above the address of its

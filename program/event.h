@@ -122,7 +122,7 @@ static inline bool event_is_grid_wait(const struct event *event) {
 }
 
 // Returns the thread in whose place an event is: its own, or one of the CTA that an asynchronous
-// operation writes to (D18).
+// operation writes to (place of asynchronous work).
 static inline int event_place(const struct event *event) {
     return event_is_detached(event) ? event->async->place : event->thread;
 }
@@ -152,7 +152,7 @@ static inline bool event_is_mbarrier(const struct event *event, enum mbarrier_ki
 }
 
 // Whether an event is an access of .b128, which is larger than the scalars that the model is about
-// (PTX ISA 8.2.4, D41).
+// (PTX ISA 8.2.4; torn accesses).
 static inline bool event_is_wide(const struct event *event) {
     return event_is_access(event) && event->size > 8;
 }

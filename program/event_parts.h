@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// A dependency from a read of the same thread (D7, D42).
+// A dependency from a read of the same thread.
 struct dependency {
     unsigned event;               // the read
     const struct expr *condition; // one bit: the path on which it holds; constant 1 nearly always
@@ -91,7 +91,7 @@ enum async_step {
 struct event_async {
     enum async_step step;
     unsigned issue; // the EVENT_ISSUE of the operation; of a WAIT: itself
-    int place;      // the thread in whose CTA it takes place (D18)
+    int place;      // the thread in whose CTA it takes place
     // Of what a multicast does for one of its CTAs: the rank of that and 1; of its reads: 0.
     unsigned target;
     enum state_space space; // of a part: the space that the instruction names for it

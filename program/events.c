@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-// The initial write of an object covers all of it, is weak, and comes before everything (D11).
+// The initial write of an object covers all of it, is weak, and comes before everything.
 static void add_initial_write(struct builder *builder, unsigned object) {
     assert(object < builder->program->memory.object_count);
     struct program *program = builder->program;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-// Which dependencies count (D42): those by which the read has influence, all as written, or none.
+// Which dependencies count: those by which the read has influence, all as written, or none.
 enum dependencies { DEPENDENCIES_SEMANTIC, DEPENDENCIES_SYNTACTIC, DEPENDENCIES_NONE };
 
 // Steps of building that make a program smaller and change nothing that it shows: no verdict, no
@@ -22,12 +22,12 @@ enum program_step {
 
 struct program_options {
     enum dependencies dependencies;
-    // Bound of loops (D16), except for those that end by counting after more rounds and are small.
+    // Bound of loops, except for those that end by counting after more rounds and are small.
     unsigned unroll;
-    bool async_destination; // --async-place=destination (D18)
-    bool whole_accesses;    // --tearing=none: no cells but those of accesses (D41)
+    bool async_destination; // --async-place=destination
+    bool whole_accesses;    // --tearing=none: no cells but those of accesses
     bool no_timeouts;       // no wait gives up by a clock, as if the test said so
-    // --multimem=variable: accesses through multimem addresses are at those of the variables (D39).
+    // --multimem=variable: accesses through multimem addresses are at those of the variables.
     bool multimem_variables;
     unsigned left_out; // a set of enum program_step
     // Executions that rely on what is taken for granted of threads that a launch leaves out, or

@@ -17,7 +17,7 @@
 // - the arrivals of a phase are of different threads, have equal `count`s, and there are that
 //   many of them; or, with `may_be_short`, fewer, where `count` is at most the number of
 //   threads that share the barrier, and all threads that share it and have no arrival in the phase
-//   have exited, with all of their arrivals at the barrier in earlier phases (D43). Up to
+//   have exited, with all of their arrivals at the barrier in earlier phases. Up to
 //   `may_join` arrivals of a phase are not events, and `left_out` threads that share the barrier
 //   are not threads of the test (section 13);
 // - the phases of a barrier are in an order. When an arrival is in one, so are all earlier ones of
@@ -58,7 +58,7 @@ struct barrier_exit {
     // Its value says whether, or how often, the thread comes to the barrier; it is all ones where
     // the thread stays in a spin loop.
     const struct expr *decision;
-    unsigned *reads; // of the thread, by which it decides so (D48)
+    unsigned *reads; // of the thread, by which it decides so
     size_t read_count;
 };
 

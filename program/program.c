@@ -70,7 +70,7 @@ static bool build(struct builder *builder) {
     if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
         dependencies_weigh(builder);
     dependencies_part(builder);
-    known_substitute(builder, final_registers); // not before the dependencies are found (D42)
+    known_substitute(builder, final_registers); // not before the dependencies are found
     completed_find(builder, final_registers);
     resolve_addresses(builder);
     async_find_places(builder);

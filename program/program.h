@@ -4,7 +4,7 @@
 // condition under which it executes, and its address and value are expressions over the values of
 // reads. Memory is cut into cells so that every access covers whole cells, and where a read can be
 // seen to take its bytes from several writes, they are in cells of their own. (memory-model
-// sections 1 and 2, D41)
+// sections 1 and 2; torn accesses)
 #ifndef PTXLITMUS_PROGRAM_PROGRAM_H
 #define PTXLITMUS_PROGRAM_PROGRAM_H
 
@@ -31,8 +31,7 @@ struct observed {
 // What a program does not describe.
 struct program_limits {
     // Executions that the program does not describe (one bit each, nearly always the constant 0):
-    // some loop would go on past the bound (D16); some access that executes is outside of every
-    // variable.
+    // some loop would go on past the bound; some access that executes is outside of every variable.
     const struct expr *bound_reached;
     const struct expr *out_of_bounds;
     // A thread ends by a trap, and the launch with it (one bit): such executions have no outcome,
@@ -53,8 +52,8 @@ struct program_dependencies {
     // it could not be decided whether they are there, and are left out too.
     const struct instruction *computed_access;
     bool dropped, open;
-    // Some dependency as written is left out since the read has no influence (D42), and with it
-    // some execution may have been ruled out.
+    // Some syntactic dependency is left out since the read has no influence, and with it some
+    // execution may have been ruled out.
     bool left_out;
 };
 
@@ -93,9 +92,9 @@ struct program {
     const struct expr **assumed_values;
     // The same test with executions in which threads stay in spin loops: its assumption is 1. Such
     // executions have no outcome, but they may pass the bound of another loop, for whose end the
-    // spin loops wait (memory-model D47): its bound_reached says so, and this program's does
-    // not. The same is true of `trapped`. NULL where the assumption is 1 or both are 0: then this
-    // program's say all.
+    // spin loops wait (memory-model: waits beyond the bound): its bound_reached says so, and this
+    // program's does not. The same is true of `trapped`. NULL where the assumption is 1 or both are
+    // 0: then this program's say all.
     const struct program *spinning;
     // Threads of launches that have no events, and cost the solver nothing: what they access, no
     // other thread does.

@@ -4,7 +4,7 @@
 //
 // This is found before the dependencies, since those of such events do not matter, and put in the
 // program after them: what a read returns in all executions says nothing of what would have been if
-// it returned something else (memory-model D42).
+// it returned something else (memory-model: semantic dependencies).
 
 #include "program/builder.h"
 #include "program/memory/memory.h"

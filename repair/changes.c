@@ -260,7 +260,7 @@ static void find_in_thread(struct change_search *search, size_t t, const bool *p
     for (size_t i = 0; i < thread->instruction_count; i++) {
         const struct instruction *instruction = &thread->instructions[i];
         find_at(search, t, i);
-        // What a product of matrices comes after has to precede the wgmma.fence before it (D29).
+        // What a product of matrices comes after has to precede the wgmma.fence before it.
         if (!is_access(instruction) && !is_barrier(instruction) &&
             instruction->opcode != OP_WGMMA_FENCE)
             continue;

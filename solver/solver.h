@@ -33,22 +33,22 @@ enum unknown_reason {
 // check/report/flags.c.
 enum flag_kind {
     FLAG_MODEL,             // what the model's text flags
-    FLAG_DEPENDENCIES_OPEN, // it could not be decided which dependencies there are (D42)
-    FLAG_BOUND,             // some execution repeats a loop more often than it was unrolled (D16)
+    FLAG_DEPENDENCIES_OPEN, // it could not be decided which dependencies there are
+    FLAG_BOUND,             // some execution repeats a loop more often than it was unrolled
     FLAG_HANG,              // in some execution a thread never leaves a barrier (section 6)
     FLAG_ENDLESS,           // no execution ends: a loop waits for a value that no thread writes
     FLAG_TRAP,              // in some execution a thread ends by a trap, and the launch with it
-    // Two readings decide the test differently:
-    FLAG_DEPENDENCY_READING,   // those of dependencies (D42)
-    FLAG_PROXY_READING,        // those of proxy fences (D9)
-    FLAG_RELAXED_WAIT_READING, // those of relaxed waits at mbarriers (D22)
-    FLAG_ASYNC_PROXY_READING,  // those of the async proxy of several CTAs (D26)
-    FLAG_ASYNC_PLACE_READING,  // those of the CTA in which a copy to another one is (D18)
-    FLAG_ST_ASYNC_READING,     // those of the completion of st.async in PTX 9.3 (D37)
-    FLAG_MBARRIER_READING,     // those of what a wait at an mbarrier observes (D20)
-    FLAG_GRID_WAIT_READING,    // those of griddepcontrol.wait and proxies (D35)
-    FLAG_MULTIMEM_READING,     // those of multimem addresses (D39)
-    FLAG_TEARING_READING,      // those of accesses that may be torn (D41)
+    // Two readings of a rule decide the test differently. The rule says:
+    FLAG_DEPENDENCY_READING,   // which dependencies count
+    FLAG_PROXY_READING,        // where a proxy fence counts
+    FLAG_RELAXED_WAIT_READING, // what a relaxed wait at an mbarrier shows
+    FLAG_ASYNC_PROXY_READING,  // whether CTAs share the async proxy
+    FLAG_ASYNC_PLACE_READING,  // in which CTA a copy to another one takes place
+    FLAG_ST_ASYNC_READING,     // whether st.async releases in PTX 9.3
+    FLAG_MBARRIER_READING,     // what a wait at an mbarrier acquires from
+    FLAG_GRID_WAIT_READING,    // whether griddepcontrol.wait crosses proxies
+    FLAG_MULTIMEM_READING,     // which address a multimem access has
+    FLAG_TEARING_READING,      // whether accesses may be torn
 };
 
 // A flag of a run, which holds when some execution of the program is as it says.

@@ -121,7 +121,8 @@ static void check_given_instance(struct frame *frame, const struct term *term,
                    term->instance_cta);
 }
 
-// Whether the name alone says which instance of the variable is meant (memory-model D13).
+// Whether the name alone says which instance of the variable is meant (memory-model: instances of
+// state spaces).
 static void check_only_instance(struct frame *frame, const struct term *term,
                                 const struct variable *variable) {
     const struct place *place = NULL;

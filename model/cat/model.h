@@ -107,8 +107,8 @@ struct model {
     size_t axiom_count;
 };
 
-// A variant of every model: under it, the axioms of whole-accesses.cat are added (memory-model
-// D41).
+// A variant of every model: under it, the axioms of whole-accesses.cat are added (memory-model:
+// torn accesses).
 #define MODEL_WHOLE_ACCESSES "whole-accesses"
 
 // What a text may be read with. Zero is the default: no variant is chosen.

@@ -18,7 +18,7 @@ struct barrier_group {
 
 // --- barrier/exits.c ---------------------------------------------------------------------------
 
-// Finds the reads that decide on exits (D48). After phases_build.
+// Finds the reads that decide on exits (memory-model: exits and thin air). After phases_build.
 void exits_find_reads(struct builder *builder);
 
 // --- barrier/arrivals.c -------------------------------------------------------------------------

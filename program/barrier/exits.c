@@ -1,5 +1,5 @@
 // Which reads decide that a thread exits and so releases a barrier, instead of coming to it or
-// waiting for something (memory-model D48).
+// waiting for something (memory-model: exits and thin air).
 
 #include "program/dependency/influence.h"
 #include "program/builder.h"
@@ -38,8 +38,8 @@ static void note_leaf(struct decisions *decisions, const struct expr *leaf) {
         find_reads(decisions, events[leaf->index].barrier->reduced);
 }
 
-// With dependencies as written, all leaves decide; else those that have influence. What is open is
-// left out, as a dependency would be (D42).
+// With syntactic dependencies, all leaves decide; else those that have influence. What is open is
+// left out, as a dependency would be.
 static void find_reads(struct decisions *decisions, const struct expr *expr) {
     struct builder *builder = decisions->builder;
     const struct influence *influence = influence_of(decisions->influences, expr);

@@ -11,7 +11,7 @@
 // Whether the conditions are the same is asked with the values of memory that nothing writes, which
 // make most lanes constant where a warp looks back (a tile that is not there is a state of its own
 // there). They are put in the program later, by known_substitute: where dependencies are asked for,
-// such a read may return anything (memory-model D42).
+// such a read may return anything (memory-model: semantic dependencies).
 
 #include "program/builder.h"
 #include "program/barrier/barriers.h"

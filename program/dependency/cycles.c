@@ -1,6 +1,6 @@
 // Whether a dependency that is left out could have ruled out an execution: only on a cycle of
-// reads-from and dependencies (memory-model section 4, no thin air; D42). Exits that reads
-// decide on (D48) may close a cycle over base causality, which is not known here: any may.
+// reads-from and dependencies (memory-model section 4, no thin air). Exits that reads decide on
+// (exits and thin air) may close a cycle over base causality, which is not known here: any may.
 
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"

@@ -1,4 +1,4 @@
-// Dependencies: lists of them, and which of them count (D42).
+// Dependencies: lists of them, and which of them count (memory-model: semantic dependencies).
 #ifndef PTXLITMUS_PROGRAM_DEPENDENCY_DEPENDENCIES_H
 #define PTXLITMUS_PROGRAM_DEPENDENCY_DEPENDENCIES_H
 
@@ -6,7 +6,7 @@
 
 struct thread_builder;
 
-// A dependency as written that does not count, since the read has no influence (D42).
+// A syntactic dependency that does not count, since the read has no influence.
 struct left_out {
     unsigned read, event;
     struct left_out *next;
@@ -27,7 +27,8 @@ struct dependency_list dependencies_when(struct builder *builder, struct depende
 // empty list with --deps=none.
 struct dependency_list dependencies_of_read(struct builder *builder, unsigned event);
 
-// Makes all later events of the thread depend on a decision, where `condition` holds (D7).
+// Makes all later events of the thread depend on a decision, where `condition` holds (syntactic
+// control dependencies).
 void dependencies_control(struct thread_builder *thread, struct dependency_list list,
                           const struct expr *condition);
 
@@ -43,7 +44,7 @@ void dependencies_part(struct builder *builder);
 
 // --- dependency/weigh.c -----------------------------------------------------------------------
 
-// Drops the dependencies that only look like ones (D42). After all threads and phases_build.
+// Drops the dependencies that are syntactic only. After all threads and phases_build.
 void dependencies_weigh(struct builder *builder);
 
 // --- dependency/cycles.c -----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Which leaves of an expression can change its value (memory-model D42).
+// Which leaves of an expression can change its value (memory-model: semantic dependencies).
 //
 // A leaf has influence on an expression when two of its values, with all other leaves the same,
 // give the expression two values. This is decided exactly, from the expression's truth tables in a

@@ -1,5 +1,5 @@
 // Lists of dependencies: which reads a value, an address or a path comes from, and on which
-// condition, as they are written (memory-model D7).
+// condition, as they are written (memory-model: syntactic dependencies).
 
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"

@@ -1,5 +1,5 @@
-// Which of the dependencies as written count (memory-model D42): an event depends on a
-// read whose value can still change whether the event executes, where, or what it writes.
+// Which of the syntactic dependencies count (memory-model: semantic dependencies): an event depends
+// on a read whose value can still change whether the event executes, where, or what it writes.
 //
 // The lists that the other files make say on which reads an event depends as written, and on which
 // path. Entries that have no influence are dropped. The values of those that are left still

@@ -142,12 +142,12 @@ bool *spin_races(struct builder *builder, int thread);
 // Whether the loop of the instructions from `begin` to `last` has barriers, or lanes meet in it.
 bool waits_has_barrier(const struct thread *thread, size_t begin, size_t last);
 
-// Whether such a loop may be a waiting loop of a CTA (D49), judging by its instructions.
+// Whether such a loop may be a waiting loop of a CTA, judging by its instructions.
 bool waits_may_be_one(const struct test *test, const struct thread *thread, size_t begin,
                       size_t last);
 
-// Whether all of builder->cta_waits are waiting loops of CTAs (D49). If not, the program has to be
-// built again with `keeps_cta_loops`. Needs the cells.
+// Whether all of builder->cta_waits are waiting loops of CTAs. If not, the program has to be built
+// again with `keeps_cta_loops`. Needs the cells.
 bool waits_are_good(const struct builder *builder);
 
 // Whether no event that is kept may read what a store of such a loop wrote in a round that is left

@@ -1,12 +1,12 @@
 // Spin loops: loops of which only the last iteration has an effect.
 //
 // An iteration that repeats without having written to memory, without a barrier (except for
-// loop/waits.c), and without a register that anything later may read, can be left out: what
-// remains is an execution of the same program, in which the loop has one iteration less. It has the
-// same writes, the same values and the same outcome, and it is consistent, since the axioms forbid
+// loop/waits.c), and without a register that anything later may read, can be left out: what remains
+// is an execution of the same program, in which the loop has one iteration less. It has the same
+// writes, the same values and the same outcome, and it is consistent, since the axioms forbid
 // cycles and paths, and events that are gone (reads, fences) take away from these only. So one
 // iteration represents any number, if it leaves the loop (struct program's `assumption`), and no
-// outcome needs a bound (D16).
+// outcome needs a bound.
 //
 // An iteration, or turn, is what happens between two visits to one instruction of the loop: its
 // beginning, or any other at which no register that the loop writes is live (spin_find_cut).

@@ -10,7 +10,7 @@
 // - what it reads in a place of .shared memory that one thread writes in each round, with a barrier
 //   between that store and the load, and one between the load and the store of the next round. All
 //   read what that store wrote: causality forbids everything else, and where the barrier is open
-//   only because a thread has left, no thin air does (D48).
+//   only because a thread has left, no thin air does.
 //
 // thread/flow.c assumes such loops to be waiting loops as it runs the threads; this file checks
 // them once all events are known. If one of them is not, the program is built again, with all of

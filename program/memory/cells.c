@@ -1,6 +1,6 @@
 // Cells: each object cut so that every access covers whole cells, as coarsely as possible, and
-// bytes that may come from different writes are told apart (memory-model D41); and the initial
-// value of each. What the test shows is covered by cells, and makes no cuts.
+// bytes that may come from different writes are told apart (memory-model: torn accesses); and the
+// initial value of each. What the test shows is covered by cells, and makes no cuts.
 
 #include "program/memory/tearing.h"
 #include "program/builder.h"
@@ -246,7 +246,7 @@ static bool is_read_in_pieces(const struct event *event) {
 }
 
 // Whether it can matter that accesses are read as whole: some read is of several cells, whatever
-// they were cut for, or an access is of more than 64 bits (D41).
+// they were cut for, or an access is of more than 64 bits (torn accesses).
 static bool may_be_torn(const struct program *program) {
     for (size_t i = program->init_count; i < program->event_count; i++)
         if (event_is_wide(&program->events[i]) || is_read_in_pieces(&program->events[i]))

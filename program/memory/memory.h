@@ -19,7 +19,8 @@ int memory_physical(const struct test *test, int variable);
 // alias through another proxy than the generic one.
 int memory_virtual(const struct test *test, int variable);
 
-// Returns the index of the range that a variable's name means to a thread (D13).
+// Returns the index of the range that a variable's name means to a thread (instances of state
+// spaces).
 unsigned memory_range(const struct builder *builder, int thread, int variable);
 
 // Returns what is added to the address that a descriptor of a matrix has (PTX ISA 9.7.15.5.1.2.2),

@@ -1,5 +1,6 @@
 // Objects and their virtual addresses: one object per variable that the test names, or one per CTA
-// or thread by the variable's state space (memory-model D13), at fixed addresses far apart.
+// or thread by the variable's state space (memory-model: instances of state spaces), at fixed
+// addresses far apart.
 
 #include "program/builder.h"
 #include "program/memory/memory.h"
@@ -11,9 +12,9 @@
 // Addresses in a window stay below 2^32 for all but huge variables, so that 32-bit registers can
 // hold them; no two variables have the same one, whatever their windows.
 //
-// Where there is room, variables begin at multiples of STRIDE: those of two differ in two bytes,
-// and so do they and zero, so that bytes of several put together are the address of none
-// (memory-model D41).
+// Where there is room, variables begin at multiples of STRIDE. The addresses of two variables
+// differ in two bytes, and so do any address and zero. Bytes of several put together (torn
+// accesses) are then the address of none.
 enum { ADDRESS_START = 0x10000, ADDRESS_GAP = 0x1000 };
 // Descriptors of matrices have the lowest 18 bits of an address of the CTA's own .shared memory
 // (PTX ISA 9.7.15.5.1.2.2): where there are some, that of each CTA has 2^18 addresses to itself,

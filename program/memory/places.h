@@ -16,7 +16,7 @@ const struct virtual_range *places_nearest(const struct program *program, uint64
 const struct virtual_range *places_range_of(const struct program *program, uint64_t address,
                                             uint64_t size);
 
-// Whether an access's thread and state space let it touch an object (memory-model D13).
+// Whether an access's thread and state space let it touch an object (instances of state spaces).
 bool places_can_reach(const struct builder *builder, const struct event *event,
                       const struct object *object);
 

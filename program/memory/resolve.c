@@ -256,8 +256,8 @@ static unsigned range_of_variable(const struct builder *builder, const struct ca
     return at->range;
 }
 
-// D39 in the reading in which an access through a multimem address is one at the address of each
-// variable.
+// The reading in which an access through a multimem address is one at the address of each variable
+// (memory-model: multimem addresses are aliases).
 static void take_variables(struct builder *builder) {
     for (size_t i = builder->program->init_count; i < builder->program->event_count; i++) {
         struct event *event = &builder->program->events[i];

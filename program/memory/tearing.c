@@ -1,9 +1,9 @@
 // Torn accesses: which bytes of a location may come from different writes.
 //
-// A read takes each byte from some write (memory-model section 2), and the axiom of single
-// copies lets it mix the bytes of two writes only where one is not morally strong to it (D41). So
-// every byte could be a cell. That cost is worth paying only where the difference can be seen;
-// there are two reasons why it cannot.
+// A read takes each byte from some write (memory-model section 2), and the axiom of single copies
+// lets it mix the bytes of two writes only where one is not morally strong to it. So every byte
+// could be a cell. That cost is worth paying only where the difference can be seen; there are two
+// reasons why it cannot.
 //
 // - All accesses are morally strong to the writes, and so these to each other. Then they are in
 //   coherence order, and a read that takes a byte from one takes none from another before it.

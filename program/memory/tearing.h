@@ -1,4 +1,4 @@
-// Which bytes of a location may come from different writes (memory-model D41).
+// Which bytes of a location may come from different writes (memory-model: torn accesses).
 #ifndef PTXLITMUS_PROGRAM_MEMORY_TEARING_H
 #define PTXLITMUS_PROGRAM_MEMORY_TEARING_H
 

@@ -1,10 +1,11 @@
-// Reads of which it is known what they return, or may return: of bytes that nothing writes, which
-// return what the test says is there at first, and of those to which only constants are written.
+// Reads for which it is known what they return, or may return: reads of bytes that nothing writes,
+// which return what the test says is there at first, and reads of bytes to which only constants are
+// written.
 //
-// The former's values are constants for what is computed from them. That says nothing of what is
-// computed from them and from others: such a read may be what keeps another one from making a
+// The former's values are constants for what is computed from them alone. What is computed from
+// them and from others is another matter: such a read may be what keeps another one from making a
 // difference (0 & r), or lets it. So they are put in the program after its dependencies are found
-// (memory-model D42).
+// (memory-model: semantic dependencies).
 
 #include "program/memory/places.h"
 #include "program/builder.h"
@@ -118,8 +119,8 @@ struct expr_replacements *unwritten_replacements(struct builder *builder) {
 
 // --- Few constants written ---------------------------------------------------------------------
 
-// Whether a read that takes each byte from one of several values may mix them (D41): more than one
-// byte varies.
+// Whether a read that takes each byte from one of several values may mix them: more than one byte
+// varies.
 static bool may_mix(const struct builder *builder, const uint128 *values, unsigned count) {
     unsigned varying = 0;
     if (builder->options->whole_accesses)

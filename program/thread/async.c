@@ -473,7 +473,7 @@ void async_copy(struct thread_builder *thread, const struct instruction *instruc
 }
 
 // Where a store or a reduction is complete on an mbarrier, if it is on one: with .release it is
-// not. From PTX ISA 9.3 on, 9.7.9.12 does not say that the completion of a store releases (D37).
+// not. From PTX ISA 9.3 on, 9.7.9.12 does not say that the completion of a store releases.
 static void end_store(struct copy *copy) {
     const struct instruction *instruction = copy->instruction;
     struct program *program = copy->thread->builder->program;
@@ -729,8 +729,9 @@ static void check_owner(struct builder *builder, const struct event *write, stru
         end->mbarrier->undefined = builder->always;
 }
 
-// D18: the writes of an operation that reaches another CTA, the implicit fence for them, and what
-// is done to the mbarrier are in the CTA of the issuer, or in that of the destination.
+// Place of asynchronous work: the writes of an operation that reaches another CTA, the implicit
+// fence for them, and what is done to the mbarrier are in the CTA of the issuer, or in that of the
+// destination.
 static void place_with(struct builder *builder, const struct event *write) {
     struct program *program = builder->program;
     const struct thread *threads = builder->test->threads;

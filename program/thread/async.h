@@ -142,9 +142,8 @@ const struct expr *coordinates_choose(const struct thread_builder *thread,
 bool tensormap_find(struct thread_builder *thread, const struct operand *operand,
                     enum state_space space, struct map_place *map);
 
-// Finds out in which CTAs asynchronous operations take place (D18), and which of them have their
-// mbarrier in another one than what they write, which PTX does not define. After addresses are
-// resolved.
+// Finds out in which CTAs asynchronous operations take place, and which of them have their mbarrier
+// in another CTA than what they write, which PTX does not define. After addresses are resolved.
 void async_find_places(struct builder *builder);
 
 #endif

@@ -134,7 +134,7 @@ void compute_set(struct thread_builder *thread, const struct instruction *instru
 
 // --- selp, slct --------------------------------------------------------------------------------
 
-// a where the condition holds, else b; dependencies are syntactic (D6): on all three.
+// a where the condition holds, else b; dependencies are syntactic: on all three.
 static void select(struct thread_builder *thread, const struct instruction *instruction,
                    struct value condition) {
     struct builder *builder = thread->builder;

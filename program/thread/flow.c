@@ -1,5 +1,5 @@
 // Control flow: loops unrolled to a bound, spin loops cut to their last iteration, and branches
-// turned into conditions (memory-model D16).
+// turned into conditions (memory-model section 11).
 //
 // A place in the unrolled thread is an instruction and, for each loop around it, how often that
 // loop has jumped back. Every jump goes to a later place in the lexicographic order of (where the
@@ -455,7 +455,7 @@ static struct flow_state *copy_state(struct flow *flow, const struct flow_state 
 
 // --- Instructions ------------------------------------------------------------------------------
 
-// Sets the guard of an instruction; all that follows depends on it (D7).
+// Sets the guard of an instruction; all that follows depends on it.
 static void set_guard(struct flow *flow, const struct flow_state *state,
                       const struct instruction *instruction) {
     struct thread_builder *thread = &flow->thread;

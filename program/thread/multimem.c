@@ -1,5 +1,5 @@
 // Accesses to multimem addresses (PTX ISA 8.2.3, 9.7.9.14): each is an access through one more
-// virtual address to every variable to which the address points (D39), in no order.
+// virtual address to every variable to which the address points, in no order.
 
 #include "program/thread/access.h"
 #include "program/builder.h"

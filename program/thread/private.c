@@ -88,7 +88,7 @@ static struct value part(struct builder *builder, const struct private_write *wr
 }
 
 // Whether a write cannot be to a place of the range: that of another variable, or of other bytes.
-// Another address of the same variable (an alias) may be read through in another order (D4).
+// Another address of the same variable (an alias) may be read through in another order.
 static bool is_apart(const struct program *program, const struct private_write *write, int range,
                      uint64_t offset, unsigned size) {
     const struct virtual_range *ranges = program->memory.virtual_ranges;

@@ -180,7 +180,7 @@ void wgmma_product(struct thread_builder *thread, const struct instruction *inst
     thread->position++;
 }
 
-// wgmma.fence: what precedes it precedes the products that follow it (D29).
+// wgmma.fence: what precedes it precedes the products that follow it.
 void wgmma_fence(struct thread_builder *thread, const struct instruction *instruction) {
     struct expr_pool *pool = thread->builder->pool;
     if (!async_check_thread(thread, instruction))

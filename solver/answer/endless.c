@@ -2,9 +2,9 @@
 //
 // That every spin loop ends is assumed of executions with outcomes, and the encoder makes use of it
 // everywhere. Here it must not be: a thread may spin for what another one writes only beyond the
-// bound, and then no execution within the bound ends (memory-model D47); or it may spin for
-// ever, and others wait at a barrier for it (section 6). So these questions are put to programs in
-// which threads may stay in their loops.
+// bound, and then no execution within the bound ends (memory-model: waits beyond the bound); or it
+// may spin for ever, and others wait at a barrier for it (section 6). So these questions are put to
+// programs in which threads may stay in their loops.
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"

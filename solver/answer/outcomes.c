@@ -44,7 +44,7 @@ static void find_states(struct listing *listing) {
 
 // --- The verdict -------------------------------------------------------------------------------
 
-// Executions past the bound of a loop are excluded: what they would show is not known (D16, D47).
+// Executions past the bound of a loop are excluded: what they would show is not known.
 static void look_past_bound(struct listing *listing) {
     struct solver_run *run = listing->run;
     const struct program *program = run->program;

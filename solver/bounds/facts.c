@@ -207,7 +207,7 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_RED: return event_is_access(event) && event->access->is_red;
     case BASE_SET_ATOMIC: return memory && event_is_atomic(event) && !event_is_detached(event);
     case BASE_SET_WIDE: return event_is_wide(event);
-    case BASE_SET_WEAK: // D11: initial writes are not strong
+    case BASE_SET_WEAK: // initial writes are not strong
         return event->kind == EVENT_INIT || (memory && order == ORDER_WEAK);
     case BASE_SET_RELAXED: return order == ORDER_RELAXED;
     case BASE_SET_ACQUIRE: return order == ORDER_ACQUIRE;
@@ -582,7 +582,7 @@ static void add_arrivals(struct facts *facts, unsigned a, unsigned b) {
         sure && equal);
 }
 
-// exit, and exit-dep (memory-model D48).
+// exit, and exit-dep (memory-model: exits and thin air).
 static void add_exits(struct facts *facts) {
     const struct program *program = facts->program;
     for (size_t i = 0; i < program->barriers.exit_count; i++) {

@@ -44,7 +44,7 @@ struct encoder *encoder_new(struct arena *arena, struct backend *backend,
     memory_constrain(encoder);
     turns_constrain(encoder);
     barriers_constrain(encoder);
-    if (!expr_is_true(program->assumption)) // spin loops are left (D16)
+    if (!expr_is_true(program->assumption)) // spin loops are left
         clause1(encoder, encode_condition(encoder, program->assumption));
     if (!expr_is_true(program->given))
         clause1(encoder, encode_condition(encoder, program->given));

@@ -79,7 +79,7 @@ const struct encoded_value *reads_value(struct encoder *encoder, unsigned read);
 // Whether a read's value depends on an unknown initial one.
 literal reads_undef(struct encoder *encoder, unsigned read);
 
-// Returns a cell's final value (memory-model D10).
+// Returns a cell's final value (memory-model: final values byte by byte).
 const struct encoded_value *finals_value(struct encoder *encoder, unsigned cell);
 
 // Whether a cell's final value is that of a write; LITERAL_TRUE when no other write can be final.

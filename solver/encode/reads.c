@@ -254,7 +254,7 @@ literal reads_undef(struct encoder *encoder, unsigned read) {
     return state->undef;
 }
 
-// --- Final values (memory-model D10) --------------------------------------------------------
+// --- Final values ------------------------------------------------------------------------------
 
 // Whether a write is co-before another one that changes the cell in every execution.
 static bool is_never_final(const struct encoder *encoder, unsigned write, unsigned cell) {

@@ -167,7 +167,7 @@ static bool must_see(const struct encoder *encoder, unsigned read, unsigned writ
         return false;
     if (r->thread == w->thread)
         return true;
-    if (r->mbarrier != NULL && w->mbarrier != NULL) // they count whatever their scopes (D21)
+    if (r->mbarrier != NULL && w->mbarrier != NULL) // they count whatever their scopes
         return true;
     return r->order != ORDER_WEAK && w->order != ORDER_WEAK && r->proxy == w->proxy &&
            contains(encoder, r, w) && contains(encoder, w, r);
