@@ -63,8 +63,8 @@ static struct result run_one(struct compare_run *run, struct arena *arena,
     return result_of(run, arena, test, &options, 0);
 }
 
-// Spin loops that write represent any number of turns only if no final value is theirs (D16). Where
-// what they write is shown, they are unrolled, and the verdict may be unknown.
+// Spin loops that write represent any number of turns only if no final value is theirs. Where what
+// they write is shown, they are unrolled, and the verdict may be unknown.
 static bool is_cut_short(const struct outcomes *plain, const struct outcomes *more) {
     return outcomes_flag(more, FLAG_BOUND) == TRUTH_YES &&
            outcomes_flag(plain, FLAG_BOUND) != TRUTH_YES &&

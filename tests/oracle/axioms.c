@@ -29,7 +29,7 @@ static bool is_tensormap_acquire(const struct occurrence *e) {
            e->order == ORDER_ACQUIRE;
 }
 
-// D24: and so can those between the generic and the async proxy.
+// And so can those between the generic and the async proxy.
 static bool is_async_release(const struct occurrence *e) {
     return e->action == ACTION_PROXY_FENCE && e->proxy == PROXY_ASYNC && e->order == ORDER_RELEASE;
 }
@@ -60,7 +60,7 @@ static bool is_fabric_access(const struct occurrence *e) {
     return is_memory(e) && e->proxy == PROXY_FABRIC;
 }
 
-// D23: the waits at the barrier of a cluster acquire.
+// The waits at the barrier of a cluster acquire.
 static bool is_cluster_wait(const struct occurrence *e) {
     return e->action == ACTION_BARRIER && e->order == ORDER_ACQUIRE;
 }
@@ -70,7 +70,7 @@ static bool is_relaxed_arrival(const struct occurrence *e) {
 }
 
 // "Strong events: every F, and every memory event that is not weak", the tensormap fences and the
-// waits of clusters. IW is not strong (D11).
+// waits of clusters. IW is not strong.
 static bool is_strong(const struct occurrence *e) {
     if (e->mbarrier != MBARRIER_NONE)
         return mbarrier_is_strong(e);
@@ -225,7 +225,7 @@ static bool is_inclusive(const struct execution *x, const struct occurrence *a,
     return a->scope >= needed && b->scope >= needed;
 }
 
-// "po & overlapping, same proxy": overlap is by virtual address (D4).
+// "po & overlapping, same proxy": overlap is by virtual address.
 static bool is_overlap_in_proxy(const struct execution *x, const struct occurrence *a,
                                 const struct occurrence *b) {
     return is_vloc(x, a, b) && a->proxy == b->proxy;
@@ -243,7 +243,7 @@ static bool is_one_proxy(const struct execution *x, const struct occurrence *a,
            b->mbarrier == MBARRIER_NONE;
 }
 
-// D26: "one async proxy for all". Rule 2 without the CTA.
+// "One async proxy for all". Rule 2 without the CTA.
 static bool is_one_async_proxy(const struct execution *x, const struct occurrence *a,
                                const struct occurrence *b) {
     bool async =
@@ -273,7 +273,7 @@ static bool is_fence_of(const struct execution *x, const struct occurrence *acce
     return is_fence_of_proxy(x, access, fence) && in_one_cta(x, access, fence);
 }
 
-// D18: "fences before the issue count in the issuer's CTA", wherever the access is, but not those
+// "Fences before the issue count in the issuer's CTA", wherever the access is, but not those
 // of a pair of CTAs.
 static bool is_fence_before(const struct execution *x, const struct occurrence *access,
                             const struct occurrence *fence) {
@@ -297,8 +297,8 @@ static bool is_one_kind(const struct execution *x, const struct occurrence *a,
 }
 
 // "ms: both in one thread, or inclusive; and same-proxy; and, if both are memory events,
-// same-extent." Fences and accesses without a proxy are of the generic one. D41: other threads can
-// rely on no guarantees for accesses of more than 64 bits.
+// same-extent." Fences and accesses without a proxy are of the generic one. Other threads can rely
+// on no guarantees for accesses of more than 64 bits (torn accesses).
 static bool may_be_morally_strong(const struct execution *x, const struct occurrence *a,
                                   const struct occurrence *b) {
     if (a == b || a->proxy != b->proxy || (!in_one_thread(a, b) && !is_inclusive(x, a, b)))
@@ -319,8 +319,8 @@ static bool is_morally_strong_later(const struct execution *x, const struct occu
     return is_morally_strong(x, a, b) || (may_be_morally_strong(x, a, b) && later_elements(a, b));
 }
 
-// D46: two atomic operations that overlap and "such that each specifies a scope that includes the
-// other" (8.7.2). Those that are morally strong are left to axioms 1, 3 and 5.
+// Atomics take turns: two atomic operations that overlap and "such that each specifies a scope that
+// includes the other" (8.7.2). Those that are morally strong are left to axioms 1, 3 and 5.
 static bool are_other_atomics(const struct execution *x, const struct occurrence *a,
                               const struct occurrence *b) {
     bool is_one = a->rmw == (int)(b - x->event) || b->rmw == (int)(a - x->event);
@@ -380,7 +380,7 @@ struct rel read_modify_write(const struct execution *x) {
 
 // --- Section 3 -----------------------------------------------------------------------------------
 
-// "obs: (ms & rf) ; (rmw ; (ms & rf))*" (D3: the whole chain).
+// "obs: (ms & rf) ; (rmw ; (ms & rf))*": the whole chain.
 static struct rel observation(const struct rel ms, const struct rel rf, const struct rel rmw) {
     struct rel step = rel_and(ms, rf);
     struct rel chain = rel_optional(rel_closure(rel_seq(rmw, step)));
@@ -419,7 +419,7 @@ static struct rel acquire_pattern(const struct execution *x, const struct derive
                   without_others(x, rel_within(d->po, first, those(x, is_acquire_fence))));
 }
 
-// D23: "A release fence before a relaxed arrival at the barrier of a cluster makes a pattern that
+// "A release fence before a relaxed arrival at the barrier of a cluster makes a pattern that
 // each wait of the phase acquires."
 static struct rel through_relaxed_arrivals(const struct execution *x, const struct derived *d) {
     struct rel arrivals =
@@ -437,8 +437,8 @@ static struct rel tensormap_synchronisation(const struct execution *x, const str
     return rel_and(d->ms, rel_seq(rel_seq(released, d->obs), acquired));
 }
 
-// D24: "the pair of async fences synchronises, over memory, relaxed arrivals at the barrier of a
-// cluster and the phases of mbarriers".
+// "The pair of async fences synchronises, over memory, relaxed arrivals at the barrier of a cluster
+// and the phases of mbarriers".
 static struct rel pair_synchronisation(const struct execution *x, const struct derived *d,
                                        uint64_t releases, uint64_t acquires) {
     uint64_t reads = those(x, is_strong_read) & ~those(x, is_red),
@@ -676,8 +676,9 @@ static struct rel through_fabric(const struct derived *d, struct rel base) {
 
 // Section 5. Rules 1, 3, 4 and 5 at one virtual address; rule 6, for two addresses of one location,
 // with an alias fence after the fence of the source and before that of the destination; rule 2
-// wants no fence. D9's generous reading: "a fence anywhere on the path orders all prior accesses of
-// the one proxy with all later ones of the other", a one-directional one in its direction.
+// wants no fence. The generous reading of where proxy fences count: "a fence anywhere on the path
+// orders all prior accesses of the one proxy with all later ones of the other", a one-directional
+// one in its direction.
 static struct rel proxy_preserved(const struct derived *d, const struct version *version,
                                   struct rel base) {
     uint64_t entering = d->both_ways;

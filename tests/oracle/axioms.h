@@ -6,34 +6,35 @@
 
 #include "tests/oracle/execution.h"
 
-// A column of the table in section 8.
+// A column of the table in section 8. From proxy_fences_anywhere to multimem_variables, and
+// whole_accesses: the other reading of a rule that has two.
 struct version {
     const char *name; // "ptx-9.1"
     bool cluster_scope;
     bool proxies;
     bool async_proxies;         // async and tensormap
-    bool proxy_fences_anywhere; // the generous reading of D9
-    bool relaxed_waits_show;    // that of D22: what a copy has written
-    bool async_destination;     // that of D18: where the destination is
-    bool one_async_proxy;       // that of D26: for all CTAs
-    bool st_async_releases;     // that of D37: when it is complete
-    bool mbarrier_chains;       // that of D20: waits at mbarriers observe along chains
-    bool grid_waits_cross;      // that of D35: proxies
-    bool multimem_variables;    // that of D39: accesses are at the addresses of the variables
+    bool proxy_fences_anywhere; // a proxy fence counts wherever it is
+    bool relaxed_waits_show;    // what a copy has written
+    bool async_destination;     // operations take place where the destination is
+    bool one_async_proxy;       // for all CTAs
+    bool st_async_releases;     // when it is complete
+    bool mbarrier_chains;       // waits at mbarriers observe along chains
+    bool grid_waits_cross;      // proxies, as the start of a grid does
+    bool multimem_variables;    // accesses are at the addresses of the variables
     bool one_directional_fences;
     bool po_in_base_causality;
     bool sc_per_location;
     bool red_starts_acquire_pattern;
-    bool atomics_in_turn; // of several sizes (D46)
+    bool atomics_in_turn; // of several sizes
     bool any_program;     // only that holds, whatever races
     bool async_patterns;  // section 20
-    bool whole_accesses;  // that of D41: accesses are read as whole
+    bool whole_accesses;  // accesses are read as whole
 };
 
 // The version of that name ("9.1" and "ptx-9.1" are one), or NULL.
 const struct version *version_find(const char *name);
 
-// What is left of a version in programs with mixed-size races (D46).
+// What is left of a version in programs with mixed-size races.
 struct version version_in_any_program(const struct version *version);
 
 // What follows from the events alone, whichever of them are executed.
@@ -79,7 +80,7 @@ struct derived {
     uint64_t fabrics, fabric_releases[3], fabric_acquires[3]; // accesses, and fences by direction
     uint64_t generic;                                         // accesses of the generic proxy
     uint64_t mbarriers;   // reads and writes of operations on mbarriers, which are in memory, too
-    bool mbarrier_chains; // waits observe along chains (D20, in the other reading)
+    bool mbarrier_chains; // waits observe along chains (the other reading)
     uint64_t alias_fences;
     uint64_t tensormaps, tensormap_acquires; // accesses of the tensormap proxy; fences
     struct rel launches, grid_waits;         // of the execution
@@ -117,25 +118,24 @@ bool no_thin_air_holds(const struct execution *x, const struct derived *d, struc
 bool sc_per_location_holds(const struct derived *d, struct rel co, struct rel fr);
 bool causality_holds(const struct derived *d, struct rel cause, struct rel fr);
 
-// D46: whether atomic operations are performed one completely before the other.
+// Whether atomic operations are performed one completely before the other.
 bool atomics_in_turn_hold(const struct derived *d, struct rel co, struct rel fr);
 
 // Whether co is a strict partial order on overlapping writes, the initial ones first.
 bool coherence_is_order(const struct derived *d, struct rel co);
 
-// D41: what `--tearing none` forbids besides.
+// What `--tearing none` forbids besides.
 bool whole_accesses_hold(const struct execution *x, const struct derived *d, struct rel co);
 
 // Section 7: the races that leave the model defined, and those that do not. Symmetric.
 struct races {
     struct rel defined; // flagged
     struct rel mixed;   // of accesses that overlap in part
-    struct rel open;    // those of them that are not of atomic operations that take turns (D46)
+    struct rel open;    // those of them that are not of atomic operations that take turns
 };
 struct races races(const struct derived *d, struct rel cause);
 
-// Section 6, D45: pairs of arrivals that use a barrier in a way of which PTX does not say what
-// becomes of it.
+// Section 6: pairs of arrivals that misuse a barrier: PTX does not say what becomes of it.
 struct rel barriers_misused(const struct execution *x, const struct derived *d, struct rel base);
 
 // The name of the first axiom that the execution violates, or NULL when it is allowed. `co` is the

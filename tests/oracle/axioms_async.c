@@ -39,7 +39,7 @@ static uint64_t after_part(const struct execution *x, unsigned e) {
 }
 
 // "Ordered after prior instructions in the same thread (except in the case of wgmma.mma_async)",
-// which is ordered after what is before a wgmma.fence before it (D29).
+// which is ordered after what is before a wgmma.fence before it.
 static bool is_started_after(const struct execution *x, unsigned issue, uint64_t events) {
     if (!x->event[issue].product)
         return (events & bit(issue)) != 0;

@@ -143,9 +143,9 @@ static struct rel observed(const struct execution *x, const struct derived *d) {
     return rel_within(chain, x->executed, found);
 }
 
-// What a wait acquires from (D20). "All memory accesses requested prior to mbarrier.arrive having
-// release semantics during the completed phase by the participating threads of the CTA" is one of
-// the two readings' for the threads of the CTA.
+// What a wait acquires from (waits acquire from their phase). "All memory accesses requested prior
+// to mbarrier.arrive having release semantics during the completed phase by the participating
+// threads of the CTA": one of the two readings takes this for the threads of the CTA alone.
 static struct rel acquired_from(const struct execution *x, const struct derived *d) {
     struct rel phases = rel_and(d->ms, mbarrier_completed(x, d));
     if (!d->mbarrier_chains)

@@ -32,8 +32,8 @@ struct rel mbarrier_synchronisation(const struct execution *x, const struct deri
 // Whether an event is an arrival, or the completion of an asynchronous operation, that releases.
 bool mbarrier_releases(const struct occurrence *e);
 
-// D22, the generous reading: from the completion of a copy to each wait that finds its phase
-// complete, whatever the order of the wait.
+// The generous reading of relaxed waits: from the completion of a copy to each wait that finds its
+// phase complete, whatever the order of the wait.
 struct rel mbarrier_observed_completions(const struct execution *x, const struct derived *d);
 
 // The pairs of co between operations and ordinary accesses that base causality demands.

@@ -5,7 +5,7 @@
 
 // --- Events --------------------------------------------------------------------------------------
 
-// D14: CTAs nest in clusters, clusters in GPUs.
+// CTAs nest in clusters, clusters in GPUs.
 static enum scope smallest_common_scope(const struct place *a, const struct place *b) {
     if (test_same_cta(a, b))
         return SCOPE_CTA;
@@ -20,8 +20,8 @@ static enum state_space object_space(const struct explorer *explorer, int object
     return variable->is_parameter ? SPACE_LOCAL : variable->space;
 }
 
-// D18: the writes of an operation, the fence for them and its completion are where the destination
-// is. 0: they are not.
+// In the other reading of where asynchronous work takes place, the writes of an operation, the
+// fence for them and its completion are where the destination is. 0: they are not.
 static int moved_to(const struct explorer *explorer, const struct path *path,
                     const struct step *step) {
     bool moves =
@@ -37,14 +37,14 @@ static int moved_to(const struct explorer *explorer, const struct path *path,
     return 0;
 }
 
-// D37: in the other reading all completions release.
+// In the other reading all completions release.
 static enum access_order order_of(const struct explorer *explorer, const struct step *step) {
     bool releases = step->stage == STAGE_COMPLETES && explorer->options->version->st_async_releases;
     return releases ? ORDER_RELEASE : step->order;
 }
 
-// Which virtual address an access is at: in the other reading of D39, through a multimem address
-// that of the variable.
+// Which virtual address an access is at: in the other reading of multimem addresses, through one of
+// them, that of the variable.
 static unsigned range_of(const struct explorer *explorer, const struct step *step) {
     const struct variable *variable = &explorer->test->variables[step->spot.range];
     if (variable->is_multimem && explorer->options->version->multimem_variables)

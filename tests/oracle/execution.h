@@ -53,15 +53,15 @@ enum mbarrier_action {
 struct occurrence {
     enum action action;
     int thread;              // -1 for the initial writes
-    int moved;               // 1 + a thread of the CTA in which it is; 0: that of `thread` (D18)
+    int moved;               // 1 + a thread of the CTA in which it is; 0: that of `thread`
     unsigned position;       // program order within the thread; equal positions are unordered
     enum access_order order; // of a proxy fence: RELEASE or ACQUIRE when it has one direction
     enum scope scope;        // SYS for volatile and mmio (section 1)
     bool red;                // the read or the write of a red
     int rmw;                 // the write that belongs to this read of an atom or red, or -1
-    unsigned range;   // which virtual address the access uses (D4); the initial write has none
-    uint64_t cells;   // the physical cells that it touches; 0 for fences
-    enum proxy proxy; // of an access; of a proxy fence its kind (section 5)
+    unsigned range;          // which virtual address the access uses; the initial write has none
+    uint64_t cells;          // the physical cells that it touches; 0 for fences
+    enum proxy proxy;        // of an access; of a proxy fence its kind (section 5)
     bool from_fabric, to_fabric; // of a fence of the fabric proxy
     uint64_t about;              // of a proxy or restricted fence: the cells that it counts for
     bool restricted;             // a fence with .sync_restrict
@@ -118,7 +118,7 @@ struct execution {
     struct rel meets;      // arrivals, and the waits of their phases (section 6)
     struct rel barrier;    // the same for those arrivals that synchronise
     // The reads that decide whether a thread exits or comes to a barrier, and the waits that its
-    // exit releases (D48).
+    // exit releases.
     struct rel exit_dependency;
     // Asynchronous operations (section 16): from the issue to what the operation does; from its
     // accesses and fences to the event with which they are complete.

@@ -18,7 +18,7 @@
 //    these with IW first and with what causality order demands. Every co of an allowed execution
 //    includes one of them, and taking pairs away from co never forbids anything: co and fr, which
 //    grows with it, occur in axioms 3, 5 and 6 only where something must not exist. Nor does it
-//    lose outcomes: a write that is maximal in co is maximal in every part of co (D10).
+//    lose outcomes: a write that is maximal in co is maximal in every part of co.
 //    `every_order` does without this argument.
 // 6. Each choice of a maximal write for every cell is an outcome.
 #include "tests/oracle/explore_internal.h"
@@ -162,7 +162,7 @@ static bool choose_bytes(struct explorer *explorer, const struct rel *co, uint64
     return true;
 }
 
-// D10: "The final value of a location is, byte by byte, that of any write with none after it in
+// "The final value of a location is, byte by byte, that of any write with none after it in
 // coherence order", for each cell of `cells`.
 static bool choose_finals(struct explorer *explorer, const struct rel *co, uint64_t cells) {
     if (!cells)
@@ -253,7 +253,7 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
 
 // --- co and sc -----------------------------------------------------------------------------------
 
-// Whether the execution is allowed; in any program, whatever races, only D46 holds.
+// Whether the execution is allowed; in any program, whatever races, only that atomics take turns.
 static bool is_allowed(const struct explorer *explorer, struct rel co) {
     const struct derived *d = &explorer->derived;
     const struct version *version = explorer->options->version;

@@ -39,8 +39,8 @@ struct explored {
     bool complete;               // false when the limit was reached
     struct outcome_set outcomes; // of allowed executions that pass the filter; in shown's order
     // Of allowed executions, whatever the filter says:
-    bool open_race; // a mixed-size race beyond those of atomic operations that take turns (D46)
-    bool data_race; // some has a race of accesses of the same extent (section 7)
+    bool open_race;        // a mixed-size race beyond those of atomic operations that take turns
+    bool data_race;        // some has a race of accesses of the same extent (section 7)
     bool mixed_size_race;  // some has a race of accesses that overlap in part: undefined
     bool barrier_misuse;   // in some, a barrier is misused (section 6): undefined
     bool async_undefined;  // in some, an access meets a copy in flight (section 16): undefined

@@ -23,8 +23,9 @@ bool coherence_is_order(const struct derived *d, struct rel co) {
     return is_coherence_order(d, co);
 }
 
-// D46: "of two [...] one is performed completely before the other": what each sees of the other
-// goes one way, whatever part of which sees it; its own write, an operation does not see.
+// Atomics take turns: "of two [...] one is performed completely before the other". What each sees
+// of the other goes one way, whatever part of which sees it; its own write, an operation does not
+// see.
 bool atomics_in_turn_hold(const struct derived *d, struct rel co, struct rel fr) {
     struct rel seen = rel_and(d->others, rel_or(d->rf, rel_or(co, fr)));
     struct rel parts = rel_optional(rel_or(d->rmw, rel_inverse(d->rmw)));
@@ -41,7 +42,8 @@ bool coherence_holds(const struct derived *d, struct rel cause, struct rel co) {
            rel_includes(rel_or(co, rel_inverse(co)), rel_and(d->ms, overlapping));
 }
 
-// Axiom 2 and D1: "no bc from F2 to F1 where F1 is sc-before F2 and the two are morally strong."
+// Axiom 2, on base causality: "no bc from F2 to F1 where F1 is sc-before F2 and the two are morally
+// strong."
 bool fence_sc_holds(const struct derived *d, struct rel base, struct rel sc) {
     return rel_is_empty(rel_and(base, rel_inverse(rel_and(d->ms, sc))));
 }
@@ -68,9 +70,9 @@ bool atomicity_holds(const struct execution *x, const struct derived *d, struct 
     return rel_is_empty(rel_and(between, read_modify_write(x))) && is_single_copy(x, d, co);
 }
 
-// Axiom 4: "acyclic (rf | addr | data | ctrl)", and D48: "a read that decides whether its thread
-// exits comes before what follows, in base causality or program order, a barrier that was complete
-// only because of the exit".
+// Axiom 4: "acyclic (rf | addr | data | ctrl)"; and exits and thin air: "a read that decides
+// whether its thread exits comes before what follows, in base causality or program order, a barrier
+// that was complete only because of the exit".
 bool no_thin_air_holds(const struct execution *x, const struct derived *d, struct rel base) {
     struct rel dependency = rel_within(x->dependency, x->executed, x->executed);
     struct rel exits = rel_within(x->exit_dependency, x->executed, x->executed);
@@ -105,8 +107,8 @@ static bool may_mix(const struct execution *x, const struct derived *d, struct r
     return !rel_has(&d->same_extent, w, v);
 }
 
-// D41: "a read takes no bytes from two writes of which one that is not before the other in
-// coherence order has written both."
+// Torn accesses, with `--tearing none`: "a read takes no bytes from two writes of which one that is
+// not before the other in coherence order has written both."
 bool whole_accesses_hold(const struct execution *x, const struct derived *d, struct rel co) {
     for (uint64_t reads = d->memory & ~d->writes; reads; reads &= reads - 1) {
         unsigned r = (unsigned)__builtin_ctzll(reads);
@@ -127,7 +129,7 @@ bool whole_accesses_hold(const struct execution *x, const struct derived *d, str
 // "Two overlapping memory events of different threads, at least one a write, race when they are
 // neither related by cause nor morally strong. A race between accesses of the same extent leaves
 // the model defined [...]. A race between accesses that overlap in part makes the axioms
-// inapplicable." Overlap is by virtual address (D4), so aliases do not overlap in part.
+// inapplicable." Overlap is by virtual address, so aliases do not overlap in part.
 struct races races(const struct derived *d, struct rel cause) {
     struct rel ordered = rel_or(d->ms, rel_or(cause, rel_inverse(cause)));
     struct rel with_write = rel_or(rel_product(cause.n, d->writes, d->memory),
@@ -140,10 +142,10 @@ struct races races(const struct derived *d, struct rel cause) {
     return races;
 }
 
-// D45: "arrivals of a bar.red and others in one phase; a second arrival of a thread that is not
-// sure to come after the phase of the first; arrivals that want different numbers of threads, of
-// which neither is sure to come after the phase of the other." What comes after a phase follows one
-// of its waits by program order, base causality and phases.
+// Barrier misuse: "arrivals of a bar.red and others in one phase; a second arrival of a thread that
+// is not sure to come after the phase of the first; arrivals that want different numbers of
+// threads, of which neither is sure to come after the phase of the other." What comes after a phase
+// follows one of its waits by program order, base causality and phases.
 struct rel barriers_misused(const struct execution *x, const struct derived *d, struct rel base) {
     struct rel misused = rel_empty(x->n);
     struct rel meets = rel_within(x->meets, x->executed, x->executed);

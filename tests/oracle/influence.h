@@ -1,5 +1,5 @@
-// Whether what a read returned can make a difference to a later event of its thread
-// (memory-model D42), by running the thread again with other values.
+// Whether what a read returned can make a difference to a later event of its thread (memory-model:
+// semantic dependencies), by running the thread again with other values.
 #ifndef PTXLITMUS_ORACLE_INFLUENCE_H
 #define PTXLITMUS_ORACLE_INFLUENCE_H
 
@@ -37,7 +37,7 @@ unsigned influence_count_arrivals(const struct path *path, struct arrivals arriv
 enum barrier_kind influence_barrier_kind(const struct step *step);
 
 // The steps of a path that decide how often the thread arrives there before it ends, and whether it
-// ends (memory-model D48).
+// ends (memory-model: exits and thin air).
 uint64_t influence_on_arrival(struct influence *influence, const struct path *path,
                               struct arrivals arrivals);
 
@@ -71,8 +71,8 @@ void influence_free_lanes(struct known_lanes *known);
 bool influence_uses_lanes(const struct lanes *lanes, unsigned event, uint64_t *alone);
 
 // The reads, of all threads, that such an event depends on: "its value can still make a difference
-// to that (D42), through the values that are passed on, in the executions in which both lanes are
-// in that phase". All lanes are run again with other values, in the same phases.
+// to that, through the values that are passed on, in the executions in which both lanes are in that
+// phase". All lanes are run again with other values, in the same phases.
 uint64_t influence_of_lanes(struct known_lanes *known, const struct lanes *lanes, unsigned event);
 
 #endif

@@ -1,6 +1,6 @@
-// What lanes of a warp have read, and what another one does (memory-model section 15, D50): two
-// runs of all lanes together that differ in the value of one read. What the exchanges return
-// follows from what the lanes give in the phases of the candidate.
+// What lanes of a warp have read, and what another one does (memory-model section 15, values from
+// other lanes): two runs of all lanes together that differ in the value of one read. What the
+// exchanges return follows from what the lanes give in the phases of the candidate.
 #include "tests/oracle/influence_internal.h"
 
 #include <stdio.h>

@@ -69,7 +69,7 @@ static void add_object(struct memory *memory, int variable, int thread) {
     memory->objects[memory->count++] = object;
 }
 
-// D13: ".shared variables are one instance per CTA; .local and .param one per thread; .const and
+// ".shared variables are one instance per CTA; .local and .param one per thread; .const and
 // .global one per program".
 static void add_objects(struct memory *memory, int variable) {
     enum state_space space = space_of(&memory->test->variables[variable]);

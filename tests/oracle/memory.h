@@ -1,5 +1,6 @@
 // Where the variables of a test lie: objects of bytes, the addresses that lead to them, and what
-// the placement of a thread says of it (PTX ISA 5.1, 10; memory-model D5, D13, D14).
+// the placement of a thread says of it (PTX ISA 5.1, 10; memory-model: instances of state spaces,
+// placement of CTAs).
 #ifndef PTXLITMUS_ORACLE_MEMORY_H
 #define PTXLITMUS_ORACLE_MEMORY_H
 
@@ -26,7 +27,7 @@ struct memory {
 struct spot {
     int object;
     unsigned offset;
-    int range;        // the variable whose virtual address it is (D4)
+    int range;        // the variable whose virtual address it is
     enum proxy proxy; // of accesses through that name
 };
 

@@ -23,8 +23,8 @@ static const char usage[] =
     "Prints one JSON object a test: its outcomes by brute force, and the verdict.\n"
     "  --model M      version of the memory model (default 9.1)\n"
     "  --every-order  try every partial co and every total sc, not only the least ones\n"
-    "  --deps R       reading of D42 (default semantic, flagged where syntactic differs);\n"
-    "                 none: only tests whose writes have one value and address each\n"
+    "  --deps R       which dependencies count (default semantic, flagged where syntactic\n"
+    "                 differs); none: only tests whose writes have one value and address each\n"
     "  --proxy-fences, --relaxed-waits, --async-proxies, --async-place, --st-async, --tearing,\n"
     "  --mbarrier-observation, --grid-waits, --multimem\n"
     "                 the readings of rules, as of ptxlitmus (default both: the usual one, "
@@ -105,7 +105,7 @@ static const char *verdict_name(const struct explored *result) {
 }
 
 // Explores a test. Where a mixed-size race leaves the verdict unknown, that of what holds in any
-// program counts (D46).
+// program counts.
 static const char *decide(const struct shown_list *list, const struct explore_options *options,
                           struct explored *result) {
     struct explore_options reduced = *options;
@@ -239,7 +239,7 @@ static bool decides_otherwise(const struct explore_options *options, const struc
     return differ;
 }
 
-// The flags of the readings, and of D42.
+// The flags of the readings, that of dependencies too.
 static struct differences find_differences(const struct run *run, const struct shown_list *list,
                                            const struct explored *result, const char *verdict) {
     struct explore_options written = run->options;

@@ -7,13 +7,13 @@
 #include "tests/oracle/show.h"
 #include "tests/oracle/thread.h"
 
-// What a read may take from several writes (memory-model D41).
+// What a read may take from several writes (memory-model: torn accesses).
 enum tearing {
     TEARING_NONE, // the pieces into which all accesses of the test cut its memory
     TEARING_BYTES // each byte
 };
 
-// Which dependencies count (memory-model D42).
+// Which dependencies count (memory-model: semantic dependencies).
 enum dependencies { DEPENDENCIES_SEMANTIC, DEPENDENCIES_SYNTACTIC, DEPENDENCIES_NONE };
 
 // Ways to come by a value: each a set of the writes that it takes, one inside the other left out.

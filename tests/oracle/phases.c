@@ -262,7 +262,7 @@ static struct lanes lanes_of(const struct explorer *explorer) {
 }
 
 // What a thread does with what its warp has given it depends on what the lanes have read, and only
-// on what makes a difference to it (D50).
+// on what makes a difference to it.
 static void add_lane_influences(struct explorer *explorer, const struct trial *trial) {
     struct lanes lanes = lanes_of(explorer);
     bool some = false;
@@ -383,7 +383,7 @@ static uint64_t gone(const struct trial *trial, const struct barrier *barrier) {
 // "A phase is of as many threads as the instruction says; without a thread count, of all that share
 // the barrier. All arrivals of a phase want the same number." With fewer it is complete "if only
 // exited threads could make those that it lacks; and the number that is wanted is at most that of
-// the threads that share the barrier" (D43).
+// the threads that share the barrier".
 static bool is_phase(const struct trial *trial, const struct barrier *barrier, uint64_t arrivals) {
     const struct explorer *explorer = trial->explorer;
     uint64_t threads = threads_of(explorer, arrivals);
@@ -410,7 +410,7 @@ static bool could_go_on(const struct trial *trial, const struct barrier *barrier
 }
 
 // The last waits of threads whose exit has released a phase came before its waits. For axiom 4,
-// what decided that such a thread did not arrive comes before them, too (D48).
+// what decided that such a thread did not arrive comes before them, too.
 static void add_exits(struct trial *trial, const struct barrier *barrier, uint64_t arrivals) {
     struct explorer *explorer = trial->explorer;
     uint64_t threads = threads_of(explorer, arrivals), sources = 0, last = 0;

@@ -52,8 +52,8 @@ static struct part random_part(struct random *random) {
 }
 
 // The first byte of each unit is the store's number, or one more in the store's upper half; seldom
-// the last byte is so too. A byte that varies can be read apart from the others (D41), and each
-// doubles what there is to try.
+// the last byte is so too. A byte that varies can be read apart from the others (torn accesses),
+// and each doubles what there is to try.
 static void value_text(const struct sample *sample, unsigned bytes, char *text, size_t size,
                        struct random *random) {
     uint64_t value = 0;

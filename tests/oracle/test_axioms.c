@@ -156,7 +156,7 @@ static void test_restricted_fences(void **state) {
     assert_allowed(&x);
 }
 
-// The observation goes through an atom that is neither acquire nor release (D3).
+// The observation goes through an atom that is neither acquire nor release.
 static void test_observation_through_atom(void **state) {
     (void)state;
     struct execution x = build(2, SCOPE_GPU);
@@ -230,7 +230,7 @@ static void test_fence_sc_follows_program_order(void **state) {
     }
 }
 
-// D1: a release-acquire synchronisation between two fences decides their order.
+// A release-acquire synchronisation between two fences decides their order.
 static void test_fence_sc_follows_synchronisation(void **state) {
     (void)state;
     struct execution x = build(1, SCOPE_GPU);
@@ -423,7 +423,7 @@ static void assert_generous(const struct execution *x, const char *axiom) {
         assert_string_equal(violated, axiom);
 }
 
-// Both are needed; the generous reading of D9 wants one.
+// Both are needed; the generous reading wants one.
 static void test_one_directional_proxy_fences(void **state) {
     (void)state;
     struct execution x = stale_tensormap();
@@ -485,10 +485,10 @@ static void test_tensormap_fences_synchronise(void **state) {
     x.event[4].order = x.event[5].order = ORDER_RELAXED;
     x.event[RELEASE_FENCE].proxy = x.event[ACQUIRE_FENCE].proxy = PROXY_ASYNC;
     x.event[7].proxy = PROXY_ASYNC;
-    assert_violates(&x, "Causality"); // and so do those of the async proxy (D24)
+    assert_violates(&x, "Causality"); // and so do those of the async proxy
 }
 
-// D9: in the CTA of the access that is not generic, or anywhere.
+// A proxy fence counts in the CTA of the access that is not generic, or anywhere.
 static void test_proxy_fence_in_another_cta(void **state) {
     (void)state;
     struct execution x = stale_tensormap();

@@ -161,7 +161,7 @@ static void test_message_passing_with_red(void **state) {
     assert_outcomes(text, "1,0 1,1 2,1");
 }
 
-// D10: racing writes are both maximal; ordered ones are not.
+// Racing writes are both maximal; ordered ones are not.
 static void test_final_values(void **state) {
     (void)state;
     assert_outcomes("PTX W\n.global .u32 x = 7;\n.global .u32 y = 5;\n"

@@ -1,6 +1,6 @@
-// The interpreter. Registers hold values and, with them, the steps that they come from, which
-// gives the dependencies as the program has them written (memory-model D6, D7). What is written
-// in the registers of a thread is known whole or bit by bit not at all (value.h).
+// The interpreter. Registers hold values and, with them, the steps that they come from, which gives
+// the syntactic dependencies (memory-model). What is written in the registers of a thread is known
+// whole or bit by bit not at all (value.h).
 #include "tests/oracle/thread_internal.h"
 
 #include <stdio.h>

@@ -278,7 +278,7 @@ static bool is_silent(const struct machine *machine, const struct instruction *a
 }
 
 // "The complete-tx operation has .release semantics at the .cluster scope"; the arrival of
-// cp.async.mbarrier.arrive is one of its CTA (D31).
+// cp.async.mbarrier.arrive is one of its CTA.
 void thread_complete(struct machine *machine, const struct instruction *at,
                      const struct operand *address, unsigned issue, int arrives, uint64_t bytes,
                      uint64_t completes) {

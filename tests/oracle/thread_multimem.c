@@ -1,6 +1,5 @@
 // Accesses to multimem addresses (PTX ISA 8.2.3, 9.7.9.14), in the interpreter of one thread: one
-// for each number and each variable to which the address points, through an address of its own
-// (D39).
+// for each number and each variable to which the address points, through an address of its own.
 #include "tests/oracle/thread_internal.h"
 
 enum { NUMBERS_MAX = 16 };

@@ -132,7 +132,7 @@ static void test_mp_fences(void **state) {
     (void)state;
     struct sketch s = mp_fences("F ACQ_REL SYS", "F ACQ_REL SYS");
     finish_with(&s, "Causality", "Causality");
-    s = mp_fences("F SC SYS", "F SC SYS"); // D8, whatever the order of the two in sc
+    s = mp_fences("F SC SYS", "F SC SYS"); // whatever the order of the two in sc
     finish_with(&s, "Causality", "Causality");
     s = mp_fences("F SC SYS", "F ACQ_REL SYS");
     finish_with(&s, "Causality", "Causality");
@@ -240,7 +240,7 @@ static void test_red(void **state) {
     }
 }
 
-// A chain of atomic operations carries a release (D3); a plain write ends it.
+// A chain of atomic operations carries a release; a plain write ends it.
 static void test_observation(void **state) {
     (void)state;
     for (int atomic = 0; atomic < 2; atomic++) {
@@ -457,7 +457,7 @@ static void test_thin_air(void **state) {
     }
 }
 
-// Two names of one location are never morally strong to each other (D4), and take an alias fence;
+// Two names of one location are never morally strong to each other, and take an alias fence;
 // in 6.0 an address is its location.
 static void test_alias(void **state) {
     (void)state;

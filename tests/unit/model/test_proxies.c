@@ -1,5 +1,6 @@
 // The proxy rules of the shipped models (memory-model section 5) on executions written by hand:
-// each rule with its fences and without, in the wrong CTA, in the wrong order; both readings of D9.
+// each rule with its fences and without, in the wrong CTA, in the wrong order; both readings of
+// where a proxy fence counts.
 #include "support.h"
 
 // A write of x, a middle thread and a read of x, each in its own thread, one after the other in

@@ -24,7 +24,7 @@ struct program_fixture {
 // Reads and builds; the test fails when the text has errors. Release with fixture_free.
 struct program_fixture *fixture_build(const char *text);
 struct program_fixture *fixture_build_with(const char *text, struct program_options options);
-// With dependencies as written (D42).
+// With syntactic dependencies.
 struct program_fixture *fixture_build_written(const char *text);
 
 // Builds a text that has errors: the first message, "line:column: message", or with its hint after

@@ -479,8 +479,8 @@ static void unknown_reaches_memory(void **state) {
     fixture_free(f);
 }
 
-// Every operand is a dependency as written, the predicate of lop3 included. Where
-// the result is the same whatever the operand is, it is none that matters (D42).
+// Every operand is a syntactic dependency, the predicate of lop3 included. Where the result is the
+// same whatever the operand is, it is not a semantic one.
 static void dependencies(void **state) {
     (void)state;
     static const struct {

@@ -282,12 +282,12 @@ static void guards(void **state) {
     assert_true(fixture_depends(second->ctrl, first));
     assert_true(fixture_depends(store->ctrl, first));
     assert_true(expr_is_true(last->executes));
-    assert_int_equal(last->ctrl.count, 0); // D42: it is executed in any case
+    assert_int_equal(last->ctrl.count, 0); // it is executed in any case
     assert_int_equal(last->data.count, 0);
     fixture_free(f);
 }
 
-// As written, everything after a guard depends on it (D7).
+// Syntactically, everything after a guard depends on it.
 static void guards_as_written(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build_written(HEADER "P0@cta 0 { .reg .pred %p0;\n"
@@ -346,7 +346,7 @@ static void dependencies_as_written(void **state) {
     fixture_free(f);
 }
 
-// What was read can change what is written, or where, or whether (D42).
+// What was read can change what is written, or where, or whether.
 static void dependencies_that_matter(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(dependency_text);

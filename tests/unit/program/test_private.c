@@ -86,7 +86,7 @@ static void events(void **state) {
     fixture_free(f);
 }
 
-// What is read there depends on what the written value came from (D42).
+// What is read there depends on what the written value came from.
 static void dependencies(void **state) {
     (void)state;
     struct program_fixture *f = fixture_build(

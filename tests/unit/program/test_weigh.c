@@ -1,4 +1,5 @@
-// Dependencies of whole threads against the definition, word by word (memory-model D42).
+// Dependencies of whole threads against the definition, word by word (memory-model: semantic
+// dependencies).
 //
 // Random threads without loops are run here by an interpreter of their own, under all values of
 // their loads (which they mask to two bits). An access must depend on a load just if changing what

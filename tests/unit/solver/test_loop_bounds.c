@@ -1,6 +1,6 @@
 // Threads that spin for what others write in loops, or after them: within the bound of those loops
-// an outcome may be missing, but then it is not "never" (memory-model D47). Random programs are
-// compared with the same ones whose counted loops are written out.
+// an outcome may be missing, but then it is not "never" (memory-model: waits beyond the bound).
+// Random programs are compared with the same ones whose counted loops are written out.
 #include "support.h"
 
 enum { PROGRAMS = 300, ROUNDS_MAX = 3 };

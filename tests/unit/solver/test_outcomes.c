@@ -80,7 +80,7 @@ static void coherence_of_reads(void **state) {
                     "ptx-9.1", "0 0; 0 1; 1 1", VERDICT_FORBIDDEN);
 }
 
-// --- Final values (D10) ------------------------------------------------------------------------
+// --- Final values ------------------------------------------------------------------------------
 
 static void final_values(void **state) {
     (void)state;

@@ -102,7 +102,7 @@ static void test_places(void **state) {
     }
 }
 
-// memory-model D14 and D15
+// memory-model: placement of CTAs, host threads at .sys
 static void test_same_place(void **state) {
     (void)state;
     const struct place a = {.cta = 0}, b = {.cta = 0, .gpu = 1}, c = {.cta = 1};
