@@ -3,8 +3,8 @@
 #
 #   tests/conformance/dat3m.sh PTXLITMUS CONFORMANCE_CHECK FOLDER [MODEL=LIST ...]
 #
-# Dependencies are taken as written, and accesses read as whole, as Dat3M does (memory-model D42,
-# D41).
+# Dependencies are taken as written, and accesses read as whole, as Dat3M does (memory-model:
+# syntactic dependencies, torn accesses).
 #
 # PTXLITMUS is any program that takes --model, --deps and --tearing and prints JSON lines (with --format json,
 # unless it is the oracle); FOLDER is the `conformance` folder with `dat3m` in it, which is not part of this

@@ -4,7 +4,7 @@
 #
 #   tests/conformance/nvlitmus.sh PROGRAM CONFORMANCE_CHECK FOLDER [MODEL...]
 #
-# Dependencies are taken as written, and accesses read as whole (memory-model D42, D41). PROGRAM is ptxlitmus or the oracle; FOLDER is the `conformance` folder with `nvlitmus` in it, which
+# Dependencies are taken as written, and accesses read as whole (memory-model: syntactic dependencies, torn accesses). PROGRAM is ptxlitmus or the oracle; FOLDER is the `conformance` folder with `nvlitmus` in it, which
 # is not part of this repository: without it the status is 77, which ctest reports as skipped.
 #
 # What the files say is taken from their text by awk, not by the readers: so a row that is lost, or

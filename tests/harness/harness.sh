@@ -145,7 +145,7 @@ exists (P1:%r0 == 0)
 END
 sed -i 's/^P0@/.global .u32 x = 0;\n.global .u32 y = 0;\nP0@/' "$work/filtered.litmus"
 chosen=(MP MP+cta SB LB 2+2W IRIW MP+fences MP+cta+same Spin-acquire Cas-spin-lock Cas-spin-lock+relaxed
-  Bar-count+all Exch-exch D13-shared Atom-add MP+mapa Bulk-readers Mbarrier-MP Cluster-MP+relaxed+fence Cp-bar+waited "$work/signs.litmus" "$work/filtered.litmus")
+  Bar-count+all Exch-exch Shared-instances Atom-add MP+mapa Bulk-readers Mbarrier-MP Cluster-MP+relaxed+fence Cp-bar+waited "$work/signs.litmus" "$work/filtered.litmus")
 run 0 "$program" harness "${chosen[@]}" -o "$work/some"
 emulated 0 "$work/some" tso
 grep -qF '1 programs for sm_90a, PTX 9.0: as the tests have it' "$work/some/out" || fail 'what was built is not compared'
@@ -253,7 +253,7 @@ End:
 P1@cta 0 { ld.relaxed.sys.u64 %r, [x]; }
 exists (x == 13 /\ P0:%a == 5 /\ P0:%s == -3 /\ P0:%b == 12 /\ P0:%p == 1)
 END
-run 0 "$program" harness "$work/host.litmus" D15-host Host-waits Wait-for-host -o "$work/hosts"
+run 0 "$program" harness "$work/host.litmus" Host-sys Host-waits Wait-for-host -o "$work/hosts"
 emulated 0 "$work/hosts" sc --hang 60 --limit 1000000 --launches 1
 run 0 "$program" observed "$work/hosts/log" "$work/hosts/tests"
 says '4 tests: 0 with a forbidden state, 0 undecided'

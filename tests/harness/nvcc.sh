@@ -29,9 +29,9 @@ if [ "${2:-}" = all ]; then
     compiles $arch litmus/library
   done
 else
-  old=(MP IRIW Spin-acquire D13-shared Bar-count+all)
+  old=(MP IRIW Spin-acquire Shared-instances Bar-count+all)
   compiles sm_75 "${old[@]}"
   compiles sm_90a "${old[@]}" MP+cluster Bulk-load+bar Cp-bar+waited Multicast-after-read St-async-after-load Mbarrier-inval
-  compiles sm_120 "${old[@]}" MP+mapa D15-host Host-waits
+  compiles sm_120 "${old[@]}" MP+mapa Host-sys Host-waits
 fi
 [ $failures -eq 0 ]

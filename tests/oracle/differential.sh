@@ -10,16 +10,16 @@
 #   --kind K         mixed (the default), shapes, free; or proxies, branches, sizes, barriers,
 #                    restricted, floats, values, sections, mbarriers, async, warps, grids, multimem, tensor, later, products; or parts,
 #                    which shares N among the last sixteen
-#   --deps D         the reading of D42, for both sides: semantic (the default), syntactic or none. Where no
+#   --deps D         which dependencies count, for both sides: semantic (the default), syntactic or none. Where no
 #                    dependency counts, values come out of thin air: tests in which the value or the address of a
 #                    write depends on a read, which the oracle refuses then, and those with an address that depends
 #                    on a load, which ptxlitmus refuses, are left out, and their numbers are printed
 #   --cap C          no test with more candidate executions, by estimate (default 200000; 1000 for
 #                    the kinds of parts: outcomes are many, and listing them takes the solver
 #                    long)
-#   --tearing R      the reading of D41, for both sides: none (the default), bytes or both. Each byte
+#   --tearing R      which accesses may be torn, for both sides: none (the default), bytes or both. Each byte
 #                    that can be read separately doubles what there is to try
-#   --proxy-fences R the reading of D9, for both sides: both (the default), local or path
+#   --proxy-fences R where a proxy fence counts, for both sides: both (the default), local or path
 #   --relaxed-waits R, --async-proxies R, --async-place R, --st-async R, --mbarrier-observation R,
 #   --grid-waits R, --multimem R
 #                    those of other rules, for both sides (default both)
