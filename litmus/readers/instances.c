@@ -1,7 +1,7 @@
 // Every CTA has its own instance of a .shared variable (memory-model: instances of state spaces)
 // and its own barriers (PTX ISA 9.7.13.1). Threads of several CTAs that use one name do not share
-// what it names. The author of a test who expects that they do most likely has a CTA with one such
-// thread.
+// what it names. A test whose author expects them to share it most likely has a CTA with only one
+// such thread.
 #include "litmus/readers/instances.h"
 
 enum { CTA_BARRIERS = 16 };

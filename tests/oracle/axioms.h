@@ -131,7 +131,7 @@ bool whole_accesses_hold(const struct execution *x, const struct derived *d, str
 struct races {
     struct rel defined; // flagged
     struct rel mixed;   // of accesses that overlap in part
-    struct rel open;    // those of them that are not of atomic operations that take turns
+    struct rel open;    // those among them that are not between atomics that take turns
 };
 struct races races(const struct derived *d, struct rel cause);
 

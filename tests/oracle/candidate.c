@@ -21,7 +21,8 @@ static enum state_space object_space(const struct explorer *explorer, int object
 }
 
 // In the other reading of where asynchronous work takes place, the writes of an operation, the
-// fence for them and its completion are where the destination is. 0: they are not.
+// fence for them and its completion are where the destination is: returns 1 + a thread there, else
+// 0.
 static int moved_to(const struct explorer *explorer, const struct path *path,
                     const struct step *step) {
     bool moves =

@@ -253,7 +253,8 @@ static bool note_allowed(struct explorer *explorer, struct rel co, bool *counted
 
 // --- co and sc -----------------------------------------------------------------------------------
 
-// Whether the execution is allowed; in any program, whatever races, only that atomics take turns.
+// Whether the execution is allowed. With `any_program`, atomics have to take turns, and no other
+// axiom counts.
 static bool is_allowed(const struct explorer *explorer, struct rel co) {
     const struct derived *d = &explorer->derived;
     const struct version *version = explorer->options->version;

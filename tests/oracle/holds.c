@@ -24,8 +24,8 @@ bool coherence_is_order(const struct derived *d, struct rel co) {
 }
 
 // Atomics take turns: "of two [...] one is performed completely before the other". What each sees
-// of the other goes one way, whatever part of which sees it; its own write, an operation does not
-// see.
+// of the other goes one way, whatever part of which sees it. An operation does not see its own
+// write.
 bool atomics_in_turn_hold(const struct derived *d, struct rel co, struct rel fr) {
     struct rel seen = rel_and(d->others, rel_or(d->rf, rel_or(co, fr)));
     struct rel parts = rel_optional(rel_or(d->rmw, rel_inverse(d->rmw)));

@@ -239,7 +239,7 @@ static bool decides_otherwise(const struct explore_options *options, const struc
     return differ;
 }
 
-// The flags of the readings, that of dependencies too.
+// The flags of the readings, including that of dependencies.
 static struct differences find_differences(const struct run *run, const struct shown_list *list,
                                            const struct explored *result, const char *verdict) {
     struct explore_options written = run->options;
