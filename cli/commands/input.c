@@ -12,9 +12,9 @@
 #include "cli/jobs/signals.h"
 #include "cli/jobs/worker.h"
 
+#include "check/report/judge.h"
 #include "check/report/report.h"
 #include "cli/report/added.h"
-#include "cli/suite/judge.h"
 #include "litmus/readers/module/module.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -108,7 +108,8 @@ static struct worker_text result_unknown(const struct run *run, const struct pro
         reports[i].outcomes = outcomes;
         reports[i].seconds = run->options->check.solver.timeout_seconds;
         reports[i].added->judged =
-            run->options->suite.asked ? judge_report(arena, &reports[i]) : NULL;
+            run->options->suite.asked ? judge_report(arena, &reports[i], run->options->suite.update)
+                                      : NULL;
     }
     last.out = text_open(&text.out, &text.out_size);
     last.err = text_open(&text.err, &text.err_size);

@@ -2,6 +2,7 @@
 // and what shows why one failed.
 #include "check/print/endings.h"
 #include "check/print/races.h"
+#include "check/report/judge.h"
 #include "check/report/report.h"
 #include "check/text/json.h"
 #include "check/text/names.h"
@@ -11,7 +12,6 @@
 #include "cli/jobs/worker.h"
 #include "cli/print/explanation.h"
 #include "cli/report/added.h"
-#include "cli/suite/judge.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -70,7 +70,7 @@ static const struct explained *explain(const struct run *run, struct arena *aren
 
 void run_judge(struct run *run, struct arena *arena, const struct system *system,
                struct report *report) {
-    struct judged *judged = judge_report(arena, report);
+    struct judged *judged = judge_report(arena, report, run->options->suite.update);
     report->added->judged = judged;
     if (judged->result != SUITE_FAILED) {
         return;
@@ -106,7 +106,7 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
 // A row of a manifest that names no test.
 static void print_dangling(struct run *run, struct arena *arena, const struct input *input,
                            const struct input_row *row, const char *why) {
-    struct judged_failure failure = {.span = row->span, .why = why};
+    struct judged_failure failure = {.at = judged_place_of(row->span), .why = why};
     struct judged judged = {.result = SUITE_FAILED, .failures = &failure, .failure_count = 1};
     json_t *object = judged_json(arena, &judged);
     json_field(object, "file", json_string(valid_utf8(arena, input->path)));

@@ -1,6 +1,7 @@
 // What a run prints of the results of a test, and what it keeps of them.
 #include "check/print/races.h"
 #include "check/report/flags.h"
+#include "check/report/judge.h"
 #include "check/report/report.h"
 #include "check/text/json.h"
 #include "check/text/names.h"
@@ -16,7 +17,6 @@
 #include "cli/print/terminal.h"
 #include "cli/report/added.h"
 #include "cli/report/explained.h"
-#include "cli/suite/judge.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"

@@ -1,12 +1,12 @@
 // A result as JSON, with what the command adds.
 #include "check/print/json.h"
 
+#include "check/report/judge.h"
 #include "check/text/json.h"
 #include "cli/print/findings.h"
 #include "cli/print/mending.h"
 #include "cli/print/print.h"
 #include "cli/report/added.h"
-#include "cli/suite/judge.h"
 
 void print_json(FILE *out, struct arena *arena, const struct report *report) {
     const struct added *added = report->added;

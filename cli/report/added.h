@@ -17,7 +17,7 @@ struct added {
     const struct explained *why;       // the same in brief, for a line on the page, or NULL
     const struct findings *findings;   // of `check`, or NULL (check/report/findings.h)
     const struct mending *mending;     // a fix of them, or NULL (cli/print/mending.h)
-    const struct judged *judged;       // of `suite`, else NULL (cli/suite/judge.h)
+    const struct judged *judged;       // of `suite`, else NULL (check/report/judge.h)
 };
 
 // Returns the report of a program under a system, yet without its outcomes, for a command with

@@ -9,16 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const result_texts[SUITE_RESULT_COUNT] = {
-    [SUITE_PASSED] = "passed",     [SUITE_FAILED] = "failed", [SUITE_UNDECIDED] = "undecided",
-    [SUITE_BROKEN] = "broken",     [SUITE_INTERNAL] = "lost", [SUITE_NOT_RUN] = "not run",
-    [SUITE_LEFT_OUT] = "left out",
-};
-
-const char *suite_result_text(enum suite_result result) {
-    return result_texts[result];
-}
-
 void suite_begin(struct suite *suite, struct arena *arena) {
     *suite = (struct suite){.arena = arena};
 }
@@ -52,13 +42,7 @@ static bool result_of(const json_t *object, enum suite_result *result) {
         *result = SUITE_BROKEN;
         return true;
     }
-    for (int i = 0; text && i < SUITE_RESULT_COUNT; i++) {
-        if (strcmp(text, result_texts[i]) == 0) {
-            *result = (enum suite_result)i;
-            return true;
-        }
-    }
-    return false;
+    return suite_result_named(text, result);
 }
 
 static void set_place(struct suite *suite, struct suite_item *item, const json_t *at) {
@@ -180,7 +164,7 @@ const char *suite_summary(struct arena *arena, const struct suite *suite) {
         }
         if (i == SUITE_PASSED || suite->counts[i] > 0) {
             parts = arena_format(arena, "%s%s%zu %s", parts, *parts ? ", " : "", suite->counts[i],
-                                 result_texts[i]);
+                                 suite_result_text((enum suite_result)i));
         }
     }
     return arena_format(arena, "%zu test%s: %s", all, all == 1 ? "" : "s", parts);

@@ -5,6 +5,7 @@
 #define PTXLITMUS_CLI_SUITE_SUITE_H
 
 #include "check/report/exit_status.h"
+#include "check/report/judge.h"
 #include "cli/options/options.h"
 
 #include <jansson.h>
@@ -13,18 +14,6 @@
 #include <stdio.h>
 
 struct arena;
-
-// What an item of a suite came to.
-enum suite_result {
-    SUITE_PASSED,
-    SUITE_FAILED,    // an expectation failed, is missing or names no test; or there is no outcome
-    SUITE_UNDECIDED, // a limit was reached, or something is left undefined
-    SUITE_BROKEN,    // an input with errors
-    SUITE_INTERNAL,  // a crash, no memory left
-    SUITE_NOT_RUN,   // after --fail-fast, an interrupt, or a limit in an input read only once
-    SUITE_LEFT_OUT,  // by --filter
-    SUITE_RESULT_COUNT,
-};
 
 // Why --fail-fast left an input out, in the data that reports are made of.
 #define SUITE_AFTER_FAILURE "after a test that did not pass"
@@ -71,9 +60,6 @@ const char *suite_summary(struct arena *arena, const struct suite *suite);
 
 // Whether an item was left out as --fail-fast asks. What else was not run is nothing that passed.
 bool suite_item_is_skipped(const struct suite_item *item);
-
-// Returns "passed", "failed" and so on, which live for ever.
-const char *suite_result_text(enum suite_result result);
 
 // Returns the item's file with the test's name, "tests/mp.ptx (mp_relaxed)", owned by the arena.
 const char *suite_item_name(struct arena *arena, const struct suite_item *item);

@@ -1,20 +1,49 @@
 // Judges results for a suite, where silence is a failure: a test that expects nothing, and one that
 // has no outcome without expecting so.
-#include "cli/suite/judge.h"
-
-#include "cli/report/added.h"
+#include "check/report/judge.h"
 
 #include "check/text/json.h"
 #include "check/text/names.h"
 #include "litmus/source/arena.h"
+#include "litmus/source/source.h"
 
 #include <string.h>
+
+static const char *const result_texts[SUITE_RESULT_COUNT] = {
+    [SUITE_PASSED] = "passed",     [SUITE_FAILED] = "failed", [SUITE_UNDECIDED] = "undecided",
+    [SUITE_BROKEN] = "broken",     [SUITE_INTERNAL] = "lost", [SUITE_NOT_RUN] = "not run",
+    [SUITE_LEFT_OUT] = "left out",
+};
+
+const char *suite_result_text(enum suite_result result) {
+    return result_texts[result];
+}
+
+bool suite_result_named(const char *text, enum suite_result *result) {
+    for (int i = 0; text && i < SUITE_RESULT_COUNT; i++) {
+        if (strcmp(text, result_texts[i]) == 0) {
+            *result = (enum suite_result)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+struct judged_place judged_place_of(struct span span) {
+    const struct span in_file = source_in_file(span);
+    if (!in_file.source) {
+        return (struct judged_place){.file = NULL};
+    }
+    struct position at = source_position(in_file.source, in_file.begin);
+    return (struct judged_place){in_file.source->path, at.line, at.column};
+}
 
 static struct judged_failure *add(struct arena *arena, struct judged *judged, struct span span,
                                   const char *why) {
     judged->failures =
         arena_grow(arena, judged->failures, judged->failure_count, sizeof *judged->failures);
-    judged->failures[judged->failure_count] = (struct judged_failure){.span = span, .why = why};
+    judged->failures[judged->failure_count] =
+        (struct judged_failure){.at = judged_place_of(span), .why = why};
     return &judged->failures[judged->failure_count++];
 }
 
@@ -46,7 +75,8 @@ static const char *opposite(const struct report *report, enum expectation what) 
 
 static struct judged_edit *edit_new(struct arena *arena, struct span span, const char *text) {
     struct judged_edit *edit = ARENA_NEW(arena, struct judged_edit);
-    *edit = (struct judged_edit){source_origin(span), text};
+    const struct span in_file = source_origin(span);
+    *edit = (struct judged_edit){in_file.source->path, in_file.begin, in_file.end, text};
     return edit;
 }
 
@@ -106,9 +136,9 @@ static struct judged_edit *edit_of(struct arena *arena, const struct report *rep
     return new_line(arena, report);
 }
 
-static void add_failures(struct arena *arena, struct judged *judged, const struct report *report) {
+static void add_failures(struct arena *arena, struct judged *judged, const struct report *report,
+                         bool updates) {
     const struct failures failures = report_failures(arena, report);
-    bool updates = report->added->options->suite.update;
     for (size_t i = 0; i < failures.count; i++) {
         const struct failure *failure = &failures.items[i];
         bool placed = failure->span.source != NULL;
@@ -118,18 +148,18 @@ static void add_failures(struct arena *arena, struct judged *judged, const struc
     }
 }
 
-struct judged *judge_report(struct arena *arena, const struct report *report) {
+struct judged *judge_report(struct arena *arena, const struct report *report, bool updates) {
     const struct test *test = report->program->test;
     struct judged *judged = ARENA_NEW(arena, struct judged);
     *judged = (struct judged){.result = SUITE_PASSED};
-    add_failures(arena, judged, report);
+    add_failures(arena, judged, report, updates);
     if (judged->failure_count == 0 && report_is_empty(report)) {
         add(arena, judged, place_of(test), report_reason(arena, report));
     }
     if (expects_nothing(test)) {
         add(arena, judged, place_of(test),
             "nothing is expected: 'exists' without an 'expect' cannot fail")
-            ->edit = report->added->options->suite.update ? new_line(arena, report) : NULL;
+            ->edit = updates ? new_line(arena, report) : NULL;
     }
     if (judged->failure_count > 0) {
         judged->result = SUITE_FAILED;
@@ -164,20 +194,19 @@ bool judged_asks_execution(const struct report *report) {
 
 static json_t *failure_json(struct arena *arena, const struct judged_failure *failure) {
     json_t *object = json_object();
-    const struct span span = source_in_file(failure->span);
-    if (span.source) {
-        struct position at = source_position(span.source, span.begin);
-        json_field(object, "file", text_json(arena, span.source->path));
-        json_field(object, "line", json_integer((json_int_t)at.line));
-        json_field(object, "column", json_integer((json_int_t)at.column));
+    const struct judged_place *at = &failure->at;
+    if (at->file) {
+        json_field(object, "file", text_json(arena, at->file));
+        json_field(object, "line", json_integer((json_int_t)at->line));
+        json_field(object, "column", json_integer((json_int_t)at->column));
     }
     json_field(object, "why", text_json(arena, failure->why));
     if (failure->edit) {
         const struct judged_edit *edit = failure->edit;
         json_t *change = json_object();
-        json_field(change, "file", text_json(arena, edit->span.source->path));
-        json_field(change, "begin", json_integer((json_int_t)edit->span.begin));
-        json_field(change, "end", json_integer((json_int_t)edit->span.end));
+        json_field(change, "file", text_json(arena, edit->file));
+        json_field(change, "begin", json_integer((json_int_t)edit->begin));
+        json_field(change, "end", json_integer((json_int_t)edit->end));
         json_field(change, "text", text_json(arena, edit->text));
         json_field(object, "update", change);
     }
