@@ -3,6 +3,7 @@
 
 #include "check/print/endings.h"
 #include "check/print/races.h"
+#include "check/record/record.h"
 #include "check/report/flags.h"
 #include "check/text/condition.h"
 #include "check/text/json.h"
@@ -213,4 +214,23 @@ void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *d
         json_field(object, "hint", string(arena, diagnostic->hint));
     }
     print_object(out, object, index);
+}
+
+void print_json_input(FILE *out, struct arena *arena, const struct record *record) {
+    bool fails = record->judged.failure_count > 0;
+    json_t *object = fails ? judged_json(arena, &record->judged) : json_object();
+    json_field(object, "file", string(arena, record->file));
+    if (record->test) {
+        json_field(object, "test", string(arena, record->test));
+    }
+    if (!fails) {
+        json_field(object, "result", string(arena, suite_result_text(record->judged.result)));
+    }
+    if (record->tests != 1) {
+        json_field(object, "tests", count(record->tests));
+    }
+    if (record->reason) {
+        json_field(object, "reason", string(arena, record->reason));
+    }
+    print_object(out, object, record->index);
 }

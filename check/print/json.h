@@ -9,6 +9,7 @@
 
 struct arena;
 struct diagnostic;
+struct record;
 
 // Prints a result as one object on a line. The fields of `more`, an object which is given away or
 // NULL, come before the statistics.
@@ -17,5 +18,8 @@ void print_result_json(FILE *out, struct arena *arena, const struct report *repo
 // Prints an error in the input as a JSON object on a line. `index` is as in struct report.
 void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
                       size_t index);
+
+// Prints what an input came to as a whole, or some of its tests, as a JSON object on a line.
+void print_json_input(FILE *out, struct arena *arena, const struct record *record);
 
 #endif

@@ -2,15 +2,16 @@
 // and what shows why one failed.
 #include "check/print/endings.h"
 #include "check/print/races.h"
+#include "check/record/results.h"
 #include "check/report/judge.h"
 #include "check/report/report.h"
-#include "check/text/json.h"
 #include "check/text/names.h"
 #include "cli/commands/explain.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/limits.h"
 #include "cli/jobs/worker.h"
 #include "cli/print/explanation.h"
+#include "cli/print/formats.h"
 #include "cli/report/added.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -107,17 +108,15 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
 static void print_dangling(struct run *run, struct arena *arena, const struct input *input,
                            const struct input_row *row, const char *why) {
     struct judged_failure failure = {.at = judged_place_of(row->span), .why = why};
-    struct judged judged = {.result = SUITE_FAILED, .failures = &failure, .failure_count = 1};
-    json_t *object = judged_json(arena, &judged);
-    json_field(object, "file", json_string(valid_utf8(arena, input->path)));
-    if (row->test) {
-        json_field(object, "test", json_string(valid_utf8(arena, row->test)));
-    }
-    if (run->index > 0) {
-        json_field(object, "index", json_integer((json_int_t)run->index));
-    }
-    print_json_line(run->out, object);
-    json_decref(object);
+    const struct judged judged = {.result = SUITE_FAILED, .failures = &failure, .failure_count = 1};
+    const struct record record = {
+        .file = valid_utf8(arena, input->path),
+        .test = row->test ? valid_utf8(arena, row->test) : NULL,
+        .index = run->index,
+        .tests = 1,
+        .judged = record_judged(arena, &judged),
+    };
+    format_of(run->options)->input(run->out, arena, &record);
     run_add_status(run, EXIT_FAILED);
 }
 

@@ -218,9 +218,9 @@ static void print_left_out(const struct parallel *parallel, size_t count) {
         fprintf(run->err, "ptxlitmus: interrupted: %zu of %zu tests were not run\n", count,
                 parallel->inputs->count);
     }
-    bool is_data = run->options->suite.asked || format_of(run->options)->is_data;
     const char *why = signals_interrupted() ? "interrupted" : SUITE_AFTER_FAILURE;
-    for (size_t i = 0; is_data && !run->output_failed && i < parallel->inputs->count; i++) {
+    bool is_printed = format_of(run->options)->input != NULL;
+    for (size_t i = 0; is_printed && !run->output_failed && i < parallel->inputs->count; i++) {
         const struct input *input = &parallel->inputs->items[i];
         if (parallel->fates[i] == INPUT_NOT_RUN) {
             run_print_input(run, arena, input->path, input->index, SUITE_NOT_RUN, 1, why);

@@ -1,9 +1,9 @@
 // What a run prints of the results of a test, and what it keeps of them.
 #include "check/print/races.h"
+#include "check/record/record.h"
 #include "check/report/flags.h"
 #include "check/report/judge.h"
 #include "check/report/report.h"
-#include "check/text/json.h"
 #include "check/text/names.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/limits.h"
@@ -247,20 +247,14 @@ static void print_report(struct run *run, struct arena *arena, const struct repo
 
 void run_print_input(struct run *run, struct arena *arena, const char *path, size_t index,
                      enum suite_result result, size_t tests, const char *why) {
-    json_t *object = json_object();
-    json_field(object, "file", json_string(valid_utf8(arena, path)));
-    json_field(object, "result", json_string(suite_result_text(result)));
-    if (tests != 1) {
-        json_field(object, "tests", json_integer((json_int_t)tests));
-    }
-    if (why) {
-        json_field(object, "reason", json_string(valid_utf8(arena, why)));
-    }
-    if (index > 0) {
-        json_field(object, "index", json_integer((json_int_t)index));
-    }
-    print_json_line(run->out, object);
-    json_decref(object);
+    const struct record record = {
+        .file = valid_utf8(arena, path),
+        .index = index,
+        .tests = tests,
+        .judged = {.result = result},
+        .reason = why ? valid_utf8(arena, why) : NULL,
+    };
+    format_of(run->options)->input(run->out, arena, &record);
 }
 
 void run_print_not_run(struct run *run, const char *path, size_t tests, const char *why) {
@@ -268,7 +262,7 @@ void run_print_not_run(struct run *run, const char *path, size_t tests, const ch
     const char *count = tests > 0 ? arena_format(arena, "%zu of %zu tests", tests, run->tests)
                                   : "the tests after a limit was reached";
     fprintf(run->err, "%s: undecided: %s were not run: %s\n", escaped(arena, path), count, why);
-    if (run->options->suite.asked || format_of(run->options)->is_data) {
+    if (format_of(run->options)->input) {
         run_print_input(run, arena, path, run->index, SUITE_NOT_RUN, tests > 0 ? tests : 1, why);
     }
     run_add_status(run, EXIT_UNDECIDED);

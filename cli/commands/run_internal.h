@@ -104,8 +104,8 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
 bool run_choose_tests(struct run *run, struct arena *arena, const struct input *input,
                       struct test_list *tests, bool is_first);
 
-// Prints what an input came to as a whole, or `tests` of its tests, with the reason or NULL: a line
-// of JSON.
+// Prints what an input came to as a whole, or `tests` of its tests, with the reason or NULL, in a
+// format that prints such things.
 void run_print_input(struct run *run, struct arena *arena, const char *path, size_t index,
                      enum suite_result result, size_t tests, const char *why);
 

@@ -1,4 +1,4 @@
-// Runs a suite: its tests as any run does, in JSON, of which the reports are made.
+// Runs a suite: its tests as any run does, whose records are what the reports are made of.
 #include "cli/commands/suite.h"
 
 #include "check/text/names.h"
@@ -24,7 +24,7 @@
 struct suite_run {
     struct run run;
     struct suite suite;
-    char *text; // what the run has printed
+    char *text; // records that the run has written
     size_t size, taken;
     size_t shown; // items that were printed
     FILE *out;
@@ -47,18 +47,19 @@ static bool has_failed(const struct suite *suite) {
     return suite_status(suite) != EXIT_DECIDED;
 }
 
-// Takes the lines that the run has printed since the last time. An input's errors are one item,
+// Takes the records that the run has written since the last time. An input's errors are one item,
 // which is complete with the next one, or at the end.
 static void take(void *context) {
     struct suite_run *running = context;
-    for (const char *end;
-         (end = memchr(running->text + running->taken, '\n', running->size - running->taken));) {
-        const char *line = running->text + running->taken;
-        const char *error = suite_take_line(&running->suite, line, (size_t)(end - line));
-        if (error) {
-            bug("a result of a suite: %s", error);
+    while (running->taken < running->size) {
+        struct record record;
+        size_t size = record_read(running->suite.arena, running->text + running->taken,
+                                  running->size - running->taken, &record);
+        if (size == 0) {
+            bug("a result of a suite is not a whole record");
         }
-        running->taken = (size_t)(end + 1 - running->text);
+        suite_take(&running->suite, &record);
+        running->taken += size;
     }
     show_items(running);
     running->run.is_over = running->run.options->suite.fail_fast && has_failed(&running->suite);
@@ -277,7 +278,6 @@ static enum exit_status run_whole(const struct options *options, FILE *out, FILE
     enum exit_status status = exit_status_worse(running.status, suite_status(&running.suite));
     text_close(running.run.out);
     free(running.text);
-    suite_end(&running.suite);
     arena_free(arena);
     return status;
 }

@@ -12,6 +12,7 @@ enum output_format {
 #define FORMAT(id, ...) FORMAT_##id,
 #include "cli/print/formats.def"
 #undef FORMAT
+    FORMAT_RECORD, // as processes hand results on: not one of --format
 };
 
 enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };

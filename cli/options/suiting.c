@@ -144,7 +144,7 @@ static const char *suite_check(struct arena *arena, struct options *options) {
         return "no test: give files, folders, manifests, or '--module -' for a module on the "
                "standard input\nhint: 'ptxlitmus help suite' lists the options";
     }
-    options->print.format = FORMAT_JSON;
+    options->print.format = FORMAT_RECORD; // in which processes hand results on
     options->print.format_is_given = true;
     return NULL;
 }

@@ -3,6 +3,7 @@
 
 #include "check/print/json.h"
 #include "cli/print/print.h"
+#include "cli/print/record.h"
 
 #include <assert.h>
 
@@ -10,6 +11,8 @@ static const struct format formats[] = {
 #define FORMAT(id, ...) [FORMAT_##id] = {__VA_ARGS__},
 #include "cli/print/formats.def"
 #undef FORMAT
+    [FORMAT_RECORD] = {"record", print_record, print_record_error, print_record_input,
+                       SEVERAL_REPORTS, true, false, false},
 };
 
 const struct format *format_of(const struct options *options) {

@@ -10,6 +10,7 @@
 
 struct arena;
 struct diagnostic;
+struct record;
 
 // How results of a test under several systems are shown.
 enum several_shown {
@@ -26,6 +27,9 @@ struct format {
     // NULL: the format prints no errors.
     void (*error)(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
                   size_t index);
+    // Prints what an input came to as a whole, or tests of it that were not run; NULL: the format
+    // prints nothing of that.
+    void (*input)(FILE *out, struct arena *arena, const struct record *record);
     enum several_shown several;
     bool is_data; // for programs: in UTF-8 whatever the locale, statistics are in the report, and
                   // results of shards end with what joins them

@@ -1,14 +1,13 @@
 // A suite: what each of its tests came to, and the reports that are made of that. The command
-// (cli/commands/suite.c) runs the tests and hands on the lines of JSON that they print, or those of
-// an earlier run.
+// (cli/commands/suite.c) runs the tests and hands on their records, or has the lines of JSON read
+// that an earlier run has printed.
 #ifndef PTXLITMUS_CLI_SUITE_SUITE_H
 #define PTXLITMUS_CLI_SUITE_SUITE_H
 
+#include "check/record/record.h"
 #include "check/report/exit_status.h"
-#include "check/report/judge.h"
 #include "cli/options/options.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -18,8 +17,7 @@ struct arena;
 // Why --fail-fast left an input out, in the data that reports are made of.
 #define SUITE_AFTER_FAILURE "after a test that did not pass"
 
-// A test, or an input with errors: its lines of JSON, and what reports say of it. The strings
-// belong to the suite.
+// A test, or an input with errors, as reports speak of it. The strings belong to the suite.
 struct suite_item {
     enum suite_result result;
     const char *file, *test; // `test`: NULL for a whole input
@@ -38,18 +36,21 @@ struct suite {
     size_t count;
     size_t counts[SUITE_RESULT_COUNT]; // of tests, by result
     size_t cut_off;                    // tests that were not run, and not because of --fail-fast
-    json_t **lines;                    // all that were read, in their order
+    size_t last_index;                 // that the record of the last item has
+    const char **lines;                // of JSON, where records have them, in their order
     size_t line_count;
+    struct judged_edit *edits; // by which what failed would come true
+    size_t edit_count;
 };
 
-// Starts an empty suite whose texts live in `arena`. suite_end releases the rest.
+// Starts an empty suite, all of which lives in `arena`.
 void suite_begin(struct suite *suite, struct arena *arena);
 
-// Releases what the arena does not.
-void suite_end(struct suite *suite);
+// Takes what a test or an input has come to; the suite's arena owns what is in the record.
+void suite_take(struct suite *suite, const struct record *record);
 
-// Takes a line of JSON of `size` bytes, as a run of the suite prints it. Returns NULL, or what is
-// wrong with it, owned by the suite's arena.
+// Takes a line of JSON of `size` bytes, as an earlier run of the suite has printed it. Returns
+// NULL, or what is wrong with it, owned by the suite's arena. (cli/suite/results.c)
 const char *suite_take_line(struct suite *suite, const char *text, size_t size);
 
 // Returns the exit status of the items together.

@@ -1,4 +1,4 @@
-// Applies the changes that failures name, file by file. A file is written only if what it becomes
+// Applies the edits that failures name, file by file. A file is written only if what it becomes
 // can be read.
 #include "cli/suite/update.h"
 
@@ -11,68 +11,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct change {
-    const char *file, *text;
-    size_t begin, end;
-};
-
-struct change_list {
-    struct change *items;
-    size_t count;
-};
-
-static size_t number_of(const json_t *object, const char *name) {
-    json_int_t value = json_integer_value(json_object_get(object, name));
-    return value > 0 ? (size_t)value : 0;
-}
-
-static void collect(const struct suite *suite, struct change_list *changes) {
-    for (size_t i = 0; i < suite->line_count; i++) {
-        const json_t *failures = json_object_get(suite->lines[i], "failures");
-        for (size_t j = 0; j < json_array_size(failures); j++) {
-            const json_t *update = json_object_get(json_array_get(failures, j), "update");
-            if (!update) {
-                continue;
-            }
-            changes->items =
-                arena_grow(suite->arena, changes->items, changes->count, sizeof *changes->items);
-            changes->items[changes->count++] =
-                (struct change){json_string_value(json_object_get(update, "file")),
-                                json_string_value(json_object_get(update, "text")),
-                                number_of(update, "begin"), number_of(update, "end")};
-        }
-    }
-}
-
 static int by_place(const void *a, const void *b) {
-    const struct change *x = a, *y = b;
+    const struct judged_edit *x = a, *y = b;
     int order = strcmp(x->file, y->file);
     return order != 0             ? order
            : x->begin != y->begin ? (x->begin > y->begin) - (x->begin < y->begin)
                                   : strcmp(x->text, y->text);
 }
 
-// The text with the changes from `first` to `end`; NULL where two of them are of one place.
-static char *changed(const struct source *source, const struct change *first,
-                     const struct change *end, size_t *count, size_t *size) {
+// The text with the edits from `first` to `end`; NULL where two of them are of one place.
+static char *changed(const struct source *source, const struct judged_edit *first,
+                     const struct judged_edit *end, size_t *count, size_t *size) {
     char *text;
     size_t at = 0;
     bool fits = true;
     FILE *out = text_open(&text, size);
     *count = 0;
-    for (const struct change *change = first; change < end; change++) {
-        if (change > first && change->begin == change[-1].begin &&
-            strcmp(change->text, change[-1].text) == 0) {
+    for (const struct judged_edit *edit = first; edit < end; edit++) {
+        if (edit > first && edit->begin == edit[-1].begin &&
+            strcmp(edit->text, edit[-1].text) == 0) {
             continue; // tests that share what is expected
         }
-        if (change->begin < at || (change > first && change->begin == change[-1].begin) ||
-            change->end > source->size) {
+        if (edit->begin < at || (edit > first && edit->begin == edit[-1].begin) ||
+            edit->end > source->size) {
             fits = false;
             break;
         }
-        fwrite(source->text + at, 1, change->begin - at, out);
-        fputs(change->text, out);
-        at = change->end;
+        fwrite(source->text + at, 1, edit->begin - at, out);
+        fputs(edit->text, out);
+        at = edit->end;
         ++*count;
     }
     fwrite(source->text + at, 1, source->size - at, out);
@@ -101,8 +68,8 @@ static bool is_readable(struct arena *arena, const char *path, const char *text,
 }
 
 // Changes a file; false after a message.
-static bool update_file(struct arena *arena, const struct change *first, const struct change *end,
-                        FILE *out, FILE *err) {
+static bool update_file(struct arena *arena, const struct judged_edit *first,
+                        const struct judged_edit *end, FILE *out, FILE *err) {
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     const char *shown = escaped(arena, first->file);
@@ -126,19 +93,20 @@ static bool update_file(struct arena *arena, const struct change *first, const s
 }
 
 bool suite_update(const struct suite *suite, FILE *out, FILE *err) {
-    struct change_list changes = {0};
-    bool good = true;
-    collect(suite, &changes);
-    if (changes.count > 0) {
-        qsort(changes.items, changes.count, sizeof *changes.items, by_place);
+    size_t count = suite->edit_count;
+    if (count == 0) {
+        return true;
     }
-    for (size_t i = 0, end; i < changes.count; i = end) {
+    struct judged_edit *edits = arena_copy(suite->arena, suite->edits, count, sizeof *edits);
+    bool good = true;
+    qsort(edits, count, sizeof *edits, by_place);
+    for (size_t i = 0, end; i < count; i = end) {
         end = i + 1;
-        while (end < changes.count && strcmp(changes.items[end].file, changes.items[i].file) == 0) {
+        while (end < count && strcmp(edits[end].file, edits[i].file) == 0) {
             end++;
         }
         struct arena *arena = arena_new();
-        good = update_file(arena, &changes.items[i], &changes.items[end], out, err) && good;
+        good = update_file(arena, &edits[i], &edits[end], out, err) && good;
         arena_free(arena);
     }
     return good;
