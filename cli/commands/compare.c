@@ -38,10 +38,6 @@ struct compare {
     size_t pairs;
 };
 
-static const char *text_of(const json_t *object, const char *name) {
-    return json_string_value(json_object_get(object, name));
-}
-
 // --- Running -----------------------------------------------------------------------------------
 
 // The part of a path below the input that was given.
@@ -102,8 +98,7 @@ static void print_pair_json(struct compare *compare, FILE *out, const struct tes
     for (size_t side = 0; side < SIDES; side++) {
         json_field(object, keys[side], json_string(valid_utf8(arena, pair->files[side]->path)));
     }
-    const char *test = text_of(pair->tests[0], "test");
-    json_field(object, "test", test ? json_string(test) : json_null());
+    json_field(object, "test", json_string(pair->tests[0]->test));
     json_field(object, "relation", json_string(relation_texts[pair->relation]));
     for (size_t side = 0; side < SIDES; side++) {
         json_field(object, only[side], pair_surplus_json(arena, &pair->only[side]));
@@ -160,11 +155,10 @@ static void print_not_run(struct compare *compare, FILE *out, const char *name) 
     print_alone(compare, out, name, "not run");
 }
 
-static const json_t *find_test(const struct compared_file *file, const char *name) {
+static const struct record *find_test(const struct compared_file *file, const char *name) {
     for (size_t i = 0; i < file->count; i++) {
-        const char *other = text_of(file->tests[i], "test");
-        if (name && other && strcmp(name, other) == 0) {
-            return file->tests[i];
+        if (strcmp(name, file->tests[i].test) == 0) {
+            return &file->tests[i];
         }
     }
     return NULL;
@@ -173,7 +167,7 @@ static const json_t *find_test(const struct compared_file *file, const char *nam
 // Whether the tests of two files have the same names; else they are taken in their order.
 static bool by_names(const struct compared_file *a, const struct compared_file *b) {
     for (size_t i = 0; i < a->count; i++) {
-        if (!find_test(b, text_of(a->tests[i], "test"))) {
+        if (!find_test(b, a->tests[i].test)) {
             return false;
         }
     }
@@ -182,9 +176,8 @@ static bool by_names(const struct compared_file *a, const struct compared_file *
 
 // A test that has no partner among the results of the other file.
 static void print_single(struct compare *compare, FILE *out, const struct compared_file *file,
-                         const json_t *test, bool other_is_cut, const char *side) {
-    const char *name = text_of(test, "test");
-    name = arena_format(compare->pairing.arena, "%s (%s)", file->path, name ? name : "");
+                         const struct record *test, bool other_is_cut, const char *side) {
+    const char *name = arena_format(compare->pairing.arena, "%s (%s)", file->path, test->test);
     if (other_is_cut) {
         print_not_run(compare, out, name);
     } else {
@@ -199,17 +192,17 @@ static void compare_files(struct compare *compare, FILE *out, const struct compa
     }
     bool named = by_names(a, b) || a->count != b->count;
     for (size_t i = 0; i < a->count; i++) {
-        const json_t *other = named ? find_test(b, text_of(a->tests[i], "test")) : b->tests[i];
-        struct test_pair pair = {.files = {a, b}, .tests = {a->tests[i], other}};
+        const struct record *other = named ? find_test(b, a->tests[i].test) : &b->tests[i];
+        struct test_pair pair = {.files = {a, b}, .tests = {&a->tests[i], other}};
         if (other) {
             compare_pair(compare, out, &pair);
         } else {
-            print_single(compare, out, a, a->tests[i], b->is_cut, "A");
+            print_single(compare, out, a, &a->tests[i], b->is_cut, "A");
         }
     }
     for (size_t i = 0; named && i < b->count; i++) {
-        if (!find_test(a, text_of(b->tests[i], "test"))) {
-            print_single(compare, out, b, b->tests[i], a->is_cut, "B");
+        if (!find_test(a, b->tests[i].test)) {
+            print_single(compare, out, b, &b->tests[i], a->is_cut, "B");
         }
     }
     if (a->is_cut && b->is_cut) {
@@ -306,11 +299,6 @@ static int compare_all(const struct options *options, FILE *out, FILE *err) {
             print_summary(&compare, out);
         }
         status = status_of(&compare);
-    }
-    for (size_t side = 0; side < SIDES; side++) {
-        for (size_t i = 0; i < compare.sides[side].count; i++) {
-            pair_forget_results(&compare.sides[side].files[i]);
-        }
     }
     arena_free(compare.pairing.arena);
     return status;

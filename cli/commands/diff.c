@@ -180,9 +180,12 @@ static void diff_states(struct diff_text *text, const json_t *from, const json_t
     if (!json_is_array(others) || !lists(to)) {
         return; // what is not listed may be there
     }
-    struct state_set *set = state_set_new(text->arena, others, NULL);
+    struct state_set *set = state_set_new(text->arena);
+    for (size_t i = 0; i < json_array_size(others); i++) {
+        state_set_add(set, text->arena, state_text_json(text->arena, json_array_get(others, i)));
+    }
     for (size_t i = 0; i < json_array_size(states); i++) {
-        const char *state = state_text(text->arena, json_array_get(states, i), NULL);
+        const char *state = state_text_json(text->arena, json_array_get(states, i));
         if (!state_set_has(set, state)) {
             add_line(text, arena_format(text->arena, "%s outcome %s", sign, state));
         }

@@ -119,10 +119,10 @@ static void collect(struct checking *checking, const struct options *options,
 static enum lowered result_of(struct checking *checking, struct test_pair *pair) {
     const struct surplus *more = &pair->only[1];
     pair_judge(&checking->pairing, pair);
-    if (pair_has_flag(pair->tests[0], "flags", "data-race")) {
+    if (pair_has_flag(pair->tests[0], "data-race")) {
         return UNDEFINED;
     }
-    if (pair_has_flag(pair->tests[0], "unknown_flags", "data-race")) {
+    if (pair_has_unknown_flag(pair->tests[0], "data-race")) {
         pair->why = "it is not known whether the source has a data race";
         return UNKNOWN;
     }
@@ -156,7 +156,7 @@ static void print_check_json(FILE *out, struct arena *arena, const struct test_p
                              enum lowered result, const char *execution) {
     json_t *object = json_object();
     json_field(object, "file", json_string(valid_utf8(arena, pair->files[0]->path)));
-    json_field(object, "test", json_incref(json_object_get(pair->tests[0], "test")));
+    json_field(object, "test", json_string(pair->tests[0]->test));
     json_field(object, "table", json_string(valid_utf8(arena, pair->files[1]->lowering->name)));
     json_field(object, "result", json_string(result_texts[result]));
     if (result == SOUND || result == UNSOUND) {
@@ -211,7 +211,7 @@ static void check_files(struct checking *checking, FILE *out) {
                 &checking->files[(t + 1) * checking->source_count + i];
             for (size_t k = 0; k < source->count && k < lowered->count; k++) {
                 struct test_pair pair = {.files = {source, lowered},
-                                         .tests = {source->tests[k], lowered->tests[k]}};
+                                         .tests = {&source->tests[k], &lowered->tests[k]}};
                 if (!lowered->is_broken) {
                     check_pair(checking, out, &pair);
                 }
@@ -260,9 +260,6 @@ static void run_checks(struct checking *checking, const struct options *options,
     check_files(checking, out);
     if (!options->compare.is_json) {
         print_summary(checking, out);
-    }
-    for (size_t i = 0; i < checking->source_count * (1 + checking->table_count); i++) {
-        pair_forget_results(&checking->files[i]);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "check/text/json.h"
 #include "check/text/names.h"
+#include "check/text/values.h"
 #include "cli/commands/library.h"
 #include "cli/commands/pairs.h"
 #include "cli/jobs/signals.h"
@@ -11,6 +12,7 @@
 #include "harness/log.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "solver/solver.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -42,19 +44,14 @@ struct observing {
 // What becomes of a test.
 struct finding {
     const struct seen_test *seen;
-    const json_t *result;
-    bool is_complete;               // all allowed states are listed
+    const struct record *result;
     const struct log_state **wrong; // that are not allowed
     size_t wrong_count;
     const struct log_state **open; // of which that is not known
     size_t open_count;
-    const json_t **unseen; // allowed states
+    const struct state_value **unseen; // allowed states
     size_t unseen_count, allowed_count;
 };
-
-static const char *text_of(const json_t *object, const char *name) {
-    return json_string_value(json_object_get(object, name));
-}
 
 // Prints messages; in JSON as objects, too.
 static void say(struct observing *observing, const struct diagnostics *diagnostics) {
@@ -81,13 +78,18 @@ static const struct log_value *find_value(const struct log_state *state, const c
     return NULL;
 }
 
-// A negative number is that of the register's width, whatever that is.
-static bool is_value(const struct log_value *seen, const json_t *value) {
-    if (json_is_null(value)) {
+// A negative number is that of the register's width, whatever that is. One of more than 64 bits is
+// none that a log has.
+static bool is_value(const struct log_value *seen, const struct record_column *column,
+                     const struct state_value *value) {
+    long long small;
+    if (value->undef) {
         return true; // it may be anything
     }
-    const char *digits = json_string_value(value);
-    uint64_t number = digits ? strtoull(digits, NULL, 16) : (uint64_t)json_integer_value(value);
+    uint64_t number = value->value.high > 0 ? UINT64_MAX : value->value.low;
+    if (value_fits_json(value->value, (unsigned)column->width, column->is_signed, &small)) {
+        number = (uint64_t)small;
+    }
     return number == seen->value ||
            (seen->is_negative && (uint32_t)number == (uint32_t)seen->value);
 }
@@ -102,12 +104,13 @@ static bool same_states(const struct log_state *a, const struct log_state *b) {
 }
 
 // Whether a state of the model is the one that was seen: in what both of them show.
-static bool is_state(struct arena *arena, const struct log_state *seen, const json_t *state) {
-    const char *name;
-    json_t *value;
-    json_object_foreach((json_t *)(uintptr_t)state, name, value) {
-        const struct log_value *here = find_value(seen, log_name(arena, name, strlen(name)));
-        if (here && !is_value(here, value)) {
+static bool is_state(struct arena *arena, const struct log_state *seen,
+                     const struct record_outcomes *outcomes, const struct state_value *state) {
+    for (size_t i = 0; i < outcomes->column_count; i++) {
+        const struct record_column *column = &outcomes->columns[i];
+        const char *name = log_name(arena, column->name, strlen(column->name));
+        const struct log_value *here = find_value(seen, name);
+        if (here && !is_value(here, column, &state[i])) {
             return false;
         }
     }
@@ -115,11 +118,10 @@ static bool is_state(struct arena *arena, const struct log_state *seen, const js
 }
 
 // Returns the name that a test has for a value of a log, or NULL: "P1:%r0" for "1:r0".
-static const char *shown_name(struct arena *arena, const json_t *result, const char *wanted) {
-    const char *name;
-    json_t *value;
-    json_t *first = json_array_get(json_object_get(result, "states"), 0);
-    json_object_foreach(first, name, value) {
+static const char *shown_name(struct arena *arena, const struct record *result,
+                              const char *wanted) {
+    for (size_t i = 0; i < result->outcomes.column_count; i++) {
+        const char *name = result->outcomes.columns[i].name;
         if (strcmp(log_name(arena, name, strlen(name)), wanted) == 0) {
             return name;
         }
@@ -128,7 +130,7 @@ static const char *shown_name(struct arena *arena, const json_t *result, const c
 }
 
 // A state that was seen, in the names of the test.
-static const char *state_words(struct arena *arena, const json_t *result,
+static const char *state_words(struct arena *arena, const struct record *result,
                                const struct log_state *state) {
     const char *words = "";
     for (size_t i = 0; i < state->value_count; i++) {
@@ -189,26 +191,27 @@ static void add_run(struct observing *observing, const struct log_run *run) {
 
 static void judge_state(struct observing *observing, struct finding *finding,
                         const struct log_state *seen) {
-    const json_t *states = json_object_get(finding->result, "states");
-    for (size_t i = 0; i < json_array_size(states); i++) {
-        if (is_state(observing->arena, seen, json_array_get(states, i))) {
+    const struct record_outcomes *outcomes = &finding->result->outcomes;
+    for (size_t i = 0; i < outcomes->state_count; i++) {
+        if (is_state(observing->arena, seen, outcomes, record_state(outcomes, i))) {
             return;
         }
     }
-    const struct log_state ***list = finding->is_complete ? &finding->wrong : &finding->open;
-    size_t *count = finding->is_complete ? &finding->wrong_count : &finding->open_count;
+    bool is_wrong = outcomes->is_complete;
+    const struct log_state ***list = is_wrong ? &finding->wrong : &finding->open;
+    size_t *count = is_wrong ? &finding->wrong_count : &finding->open_count;
     *list = arena_grow(observing->arena, *list, *count, sizeof **list);
     (*list)[(*count)++] = seen;
 }
 
 static void find_unseen(struct observing *observing, struct finding *finding) {
-    const json_t *states = json_object_get(finding->result, "states");
-    finding->allowed_count = json_array_size(states);
+    const struct record_outcomes *outcomes = &finding->result->outcomes;
+    finding->allowed_count = outcomes->state_count;
     for (size_t i = 0; i < finding->allowed_count; i++) {
-        const json_t *state = json_array_get(states, i);
+        const struct state_value *state = record_state(outcomes, i);
         bool was_seen = false;
         for (size_t k = 0; !was_seen && k < finding->seen->state_count; k++) {
-            was_seen = is_state(observing->arena, &finding->seen->states[k], state);
+            was_seen = is_state(observing->arena, &finding->seen->states[k], outcomes, state);
         }
         if (!was_seen) {
             finding->unseen = arena_grow(observing->arena, finding->unseen, finding->unseen_count,
@@ -221,8 +224,8 @@ static void find_unseen(struct observing *observing, struct finding *finding) {
 // Whether the log shows just what the test shows; else a message.
 static bool check_names(struct observing *observing, const struct finding *finding,
                         const char *path) {
-    const json_t *states = json_object_get(finding->result, "states");
-    for (size_t i = 0; json_array_size(states) > 0 && i < finding->seen->state_count; i++) {
+    bool any = finding->result->outcomes.state_count > 0;
+    for (size_t i = 0; any && i < finding->seen->state_count; i++) {
         const struct log_state *state = &finding->seen->states[i];
         for (size_t k = 0; k < state->value_count; k++) {
             if (shown_name(observing->arena, finding->result, state->values[k].name)) {
@@ -267,7 +270,7 @@ static void print_finding(struct observing *observing, FILE *out, const struct f
             : finding->open_count > 0 ? "not all states that were seen are decided"
                                       : "nothing that is forbidden was seen",
             finding->allowed_count - finding->unseen_count, finding->allowed_count,
-            finding->is_complete ? "" : " or more");
+            finding->result->outcomes.is_complete ? "" : " or more");
     print_times(out, seen);
     fputs(")\n", out);
     for (size_t i = 0; i < finding->wrong_count; i++) {
@@ -279,20 +282,21 @@ static void print_finding(struct observing *observing, FILE *out, const struct f
         fprintf(out, "  not known to be allowed, seen %" PRIu64 " times: %s\n",
                 finding->open[i]->times, state_words(arena, finding->result, finding->open[i]));
     }
-    const char *reason = text_of(finding->result, "reason");
+    const char *reason = finding->result->reason;
     if (finding->open_count > 0 && reason) {
         fprintf(out, "  not all allowed states are known: %s\n", escaped(arena, reason));
     }
     for (size_t i = 0; i < finding->unseen_count; i++) {
-        fprintf(out, "  allowed, never seen: %s\n", state_text(arena, finding->unseen[i], NULL));
+        fprintf(out, "  allowed, never seen: %s\n",
+                state_text(arena, &finding->result->outcomes, finding->unseen[i], NULL));
     }
     if (lacks_power(seen)) {
         fputs("  no power: the outcome of the control was not seen either\n", out);
     }
 }
 
-static json_t *seen_json(struct arena *arena, const json_t *result, const struct log_state **states,
-                         size_t count) {
+static json_t *seen_json(struct arena *arena, const struct record *result,
+                         const struct log_state **states, size_t count) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         json_t *state = json_object();
@@ -320,14 +324,15 @@ static void print_finding_json(struct observing *observing, FILE *out,
                lacks_power(seen)   ? json_false()
                : seen->control > 0 ? json_true()
                                    : json_null());
-    json_field(object, "complete", json_boolean(finding->is_complete));
+    json_field(object, "complete", json_boolean(finding->result->outcomes.is_complete));
     json_field(object, "allowed", json_integer((json_int_t)finding->allowed_count));
     json_field(object, "forbidden",
                seen_json(arena, finding->result, finding->wrong, finding->wrong_count));
     json_field(object, "unknown",
                seen_json(arena, finding->result, finding->open, finding->open_count));
     for (size_t i = 0; i < finding->unseen_count; i++) {
-        json_item(unseen, json_string(state_text(arena, finding->unseen[i], NULL)));
+        json_item(unseen, json_string(state_text(arena, &finding->result->outcomes,
+                                                 finding->unseen[i], NULL)));
     }
     json_field(object, "never_seen", unseen);
     print_json_line(out, object);
@@ -337,10 +342,8 @@ static void print_finding_json(struct observing *observing, FILE *out,
 // --- Tests -------------------------------------------------------------------------------------
 
 static void judge(struct observing *observing, FILE *out, const struct seen_test *seen,
-                  const char *path, const json_t *result) {
-    struct finding finding = {.seen = seen,
-                              .result = result,
-                              .is_complete = json_is_true(json_object_get(result, "complete"))};
+                  const char *path, const struct record *result) {
+    struct finding finding = {.seen = seen, .result = result};
     if (!check_names(observing, &finding, path)) {
         return;
     }
@@ -403,10 +406,9 @@ static void judge_all(struct observing *observing, FILE *out) {
         for (size_t i = 0; i < observing->file_count; i++) {
             const struct compared_file *file = &observing->files[i];
             for (size_t k = 0; !found && k < file->count; k++) {
-                const char *name = text_of(file->tests[k], "test");
-                found = name && is_name_of(observing->arena, seen->name, name);
+                found = is_name_of(observing->arena, seen->name, file->tests[k].test);
                 if (found) {
-                    judge(observing, out, seen, file->path, file->tests[k]);
+                    judge(observing, out, seen, file->path, &file->tests[k]);
                 }
             }
         }
@@ -500,9 +502,6 @@ static void run_all(struct observing *observing, struct options *options, FILE *
     }
     pair_run_inputs(&observing->pairing, &observing->run, &inputs, file_at, observing);
     judge_all(observing, out);
-    for (size_t i = 0; i < observing->file_count; i++) {
-        pair_forget_results(&observing->files[i]);
-    }
 }
 
 static enum exit_status status_of(const struct observing *observing) {

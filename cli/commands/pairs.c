@@ -8,15 +8,12 @@
 #include "cli/jobs/signals.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
+#include "solver/solver.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { SHOWN_OUTCOMES = 10 }; // of those that only one side has
-
-static const char *text_of(const json_t *object, const char *name) {
-    return json_string_value(json_object_get(object, name));
-}
 
 // Runs the inputs into memory; the caller frees the text.
 static char *run_inputs(struct run *run, const struct input_list *inputs, size_t *size) {
@@ -29,74 +26,63 @@ static char *run_inputs(struct run *run, const struct input_list *inputs, size_t
 
 // --- Results ------------------------------------------------------------------------------------
 
-static void take_line(struct pairing *pairing, const char *line, size_t size,
-                      struct compared_file *file_at(void *context, size_t index), void *context) {
-    json_error_t error;
-    json_t *object = json_loadb(line, size, 0, &error);
-    if (!object) {
-        bug("a result that is not JSON: %s", error.text);
-    }
-    json_int_t index = json_integer_value(json_object_get(object, "index"));
-    if (index < 1) { // about the whole run
+static void take_record(struct pairing *pairing, const struct record *record,
+                        struct compared_file *file_at(void *context, size_t index), void *context) {
+    if (record->index == 0) { // about the whole run
         pairing->is_broken = true;
-        json_decref(object);
         return;
     }
-    struct compared_file *file = file_at(context, (size_t)index);
-    if (!text_of(object, "test")) { // a message about the input
-        file->is_cut = file->is_cut || text_of(object, "result");
+    struct compared_file *file = file_at(context, record->index);
+    if (!record->test) { // a message about the input
+        file->is_cut = file->is_cut || record->judged.result != SUITE_BROKEN;
         file->is_broken = file->is_broken || !file->is_cut;
         pairing->is_broken = pairing->is_broken || file->is_broken;
-        json_decref(object);
         return;
     }
-    file->tests = arena_grow(pairing->arena, file->tests, file->count, sizeof(json_t *));
-    file->tests[file->count++] = object;
+    file->tests = arena_grow(pairing->arena, file->tests, file->count, sizeof *file->tests);
+    file->tests[file->count++] = *record;
 }
 
-static void take_results(struct pairing *pairing, const char *text, size_t size,
+static void take_results(struct pairing *pairing, const char *bytes, size_t size,
                          struct compared_file *file_at(void *context, size_t index),
                          void *context) {
     for (size_t at = 0; at < size;) {
-        const char *end = memchr(text + at, '\n', size - at);
-        if (!end) {
-            break;
+        struct record record;
+        size_t taken = record_read(pairing->arena, bytes + at, size - at, &record);
+        if (taken == 0) {
+            bug("a result of a pair is not a whole record");
         }
-        take_line(pairing, text + at, (size_t)(end - text) - at, file_at, context);
-        at = (size_t)(end + 1 - text);
+        take_record(pairing, &record, file_at, context);
+        at += taken;
     }
 }
 
 void pair_run_inputs(struct pairing *pairing, struct run *run, const struct input_list *inputs,
                      struct compared_file *file_at(void *context, size_t index), void *context) {
-    FILE *out = run->out;
+    const struct run before = *run;
+    struct options options = *run->options;
     size_t size;
+    options.print.format = FORMAT_RECORD;
+    run->options = &options;
     run->fates = ARENA_ARRAY(pairing->arena, enum input_fate, inputs->count + 1);
-    char *text = run_inputs(run, inputs, &size);
-    run->out = out;
+    char *bytes = run_inputs(run, inputs, &size);
+    run->out = before.out;
+    run->options = before.options;
     for (size_t i = 0; i < inputs->count; i++) {
         file_at(context, inputs->items[i].index)->is_cut = run->fates[i] != INPUT_RUN;
     }
-    take_results(pairing, text, size, file_at, context);
-    free(text);
-}
-
-void pair_forget_results(struct compared_file *file) {
-    for (size_t i = 0; i < file->count; i++) {
-        json_decref(file->tests[i]);
-    }
+    take_results(pairing, bytes, size, file_at, context);
+    free(bytes);
 }
 
 // --- Columns -------------------------------------------------------------------------------------
 
-static struct state_columns columns_of(struct arena *arena, const json_t *test) {
-    struct state_columns columns = {0};
-    const char *name;
-    const json_t *value;
-    const json_t *first = json_array_get(json_object_get(test, "states"), 0);
-    json_object_foreach((json_t *)first, name, value) {
-        columns.names = arena_grow(arena, columns.names, columns.count, sizeof(char *));
-        columns.names[columns.count++] = name;
+static struct state_columns columns_of(struct arena *arena, const struct record *test) {
+    const struct record_outcomes *outcomes = &test->outcomes;
+    struct state_columns columns = {.count = outcomes->column_count};
+    columns.names = ARENA_ARRAY(arena, const char *, columns.count + 1);
+    for (size_t i = 0; i < columns.count; i++) {
+        columns.names[i] = outcomes->columns[i].name;
     }
     return columns;
 }
@@ -162,7 +148,7 @@ static const char *match_columns(struct pairing *pairing, struct test_pair *pair
 // --- One pair ------------------------------------------------------------------------------------
 
 static void add_surplus(struct arena *arena, struct surplus *surplus, const char *text,
-                        const json_t *state) {
+                        const struct state_value *state) {
     surplus->outcomes =
         arena_grow(arena, surplus->outcomes, surplus->count, sizeof *surplus->outcomes);
     surplus->states = arena_grow(arena, surplus->states, surplus->count, sizeof *surplus->states);
@@ -173,19 +159,21 @@ static void add_surplus(struct arena *arena, struct surplus *surplus, const char
 // The outcomes of one side that the other one does not have.
 static void find_surplus(struct pairing *pairing, struct test_pair *pair, size_t side) {
     struct arena *arena = pairing->arena;
-    const json_t *mine = json_object_get(pair->tests[side], "states");
-    const json_t *others = json_object_get(pair->tests[1 - side], "states");
-    bool is_known = json_is_true(json_object_get(pair->tests[1 - side], "complete"));
-    struct state_set *set = state_set_new(arena, others, &pair->columns[1 - side]);
-    struct state_set *seen = state_set_new(arena, NULL, NULL);
-    for (size_t i = 0; i < json_array_size(mine); i++) {
-        const json_t *state = json_array_get(mine, i);
-        const char *text = state_text(arena, state, &pair->columns[side]);
+    const struct record_outcomes *mine = &pair->tests[side]->outcomes;
+    const struct record_outcomes *others = &pair->tests[1 - side]->outcomes;
+    struct state_set *set = state_set_new(arena), *seen = state_set_new(arena);
+    for (size_t i = 0; i < others->state_count; i++) {
+        const struct state_value *state = record_state(others, i);
+        state_set_add(set, arena, state_text(arena, others, state, &pair->columns[1 - side]));
+    }
+    for (size_t i = 0; i < mine->state_count; i++) {
+        const struct state_value *state = record_state(mine, i);
+        const char *text = state_text(arena, mine, state, &pair->columns[side]);
         if (state_set_has(set, text) || state_set_has(seen, text)) {
             continue;
         }
         state_set_add(seen, arena, text);
-        if (is_known) {
+        if (others->is_complete) {
             add_surplus(arena, &pair->only[side], text, state);
         } else {
             pair->only[side].may_be_more = true;
@@ -193,19 +181,26 @@ static void find_surplus(struct pairing *pairing, struct test_pair *pair, size_t
     }
     state_set_free(set);
     state_set_free(seen);
-    if (!json_is_true(json_object_get(pair->tests[side], "complete"))) {
+    if (!mine->is_complete) {
         pair->only[side].may_be_more = true;
     }
 }
 
-bool pair_has_flag(const json_t *test, const char *field, const char *flag) {
-    const json_t *flags = json_object_get(test, field);
-    for (size_t i = 0; i < json_array_size(flags); i++) {
-        if (strcmp(json_string_value(json_array_get(flags, i)), flag) == 0) {
+static bool has_text(const char **texts, size_t count, const char *text) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(texts[i], text) == 0) {
             return true;
         }
     }
     return false;
+}
+
+bool pair_has_flag(const struct record *test, const char *flag) {
+    return has_text(test->outcomes.flags, test->outcomes.flag_count, flag);
+}
+
+bool pair_has_unknown_flag(const struct record *test, const char *flag) {
+    return has_text(test->outcomes.unknown_flags, test->outcomes.unknown_flag_count, flag);
 }
 
 // Executions that do not end have no outcome, but are something that a test may do.
@@ -215,15 +210,15 @@ static void find_endings(struct pairing *pairing, struct test_pair *pair, size_t
                                            {"trap", "an execution that traps"}};
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         const char *flag = flags[i][0];
-        const json_t *mine = pair->tests[side], *other = pair->tests[1 - side];
-        bool may_mine = pair_has_flag(mine, "unknown_flags", flag);
-        if (pair_has_flag(mine, "flags", flag) && !pair_has_flag(other, "flags", flag)) {
-            if (pair_has_flag(other, "unknown_flags", flag)) {
+        const struct record *mine = pair->tests[side], *other = pair->tests[1 - side];
+        bool may_mine = pair_has_unknown_flag(mine, flag);
+        if (pair_has_flag(mine, flag) && !pair_has_flag(other, flag)) {
+            if (pair_has_unknown_flag(other, flag)) {
                 pair->only[side].may_be_more = true;
             } else {
                 add_surplus(pairing->arena, &pair->only[side], flags[i][1], NULL);
             }
-        } else if (may_mine && !pair_has_flag(other, "flags", flag)) {
+        } else if (may_mine && !pair_has_flag(other, flag)) {
             pair->only[side].may_be_more = true;
         }
     }
@@ -231,11 +226,10 @@ static void find_endings(struct pairing *pairing, struct test_pair *pair, size_t
 
 // Why nothing can be said of a side, or NULL.
 static const char *open_side(struct pairing *pairing, const struct test_pair *pair, size_t side) {
-    const json_t *test = pair->tests[side];
+    const struct record *test = pair->tests[side];
     const char *which = side == 0 ? "the first" : "the second";
-    const char *reason = text_of(test, "reason");
-    bool none = json_array_size(json_object_get(test, "states")) == 0;
-    if (!none) {
+    const char *reason = test->reason;
+    if (test->outcomes.state_count > 0) {
         return NULL;
     }
     return arena_format(pairing->arena, "%s has no outcome%s%s", which, reason ? ": " : "",
@@ -255,7 +249,7 @@ static enum compared relation_of(const struct test_pair *pair) {
 
 static const char *reason_of(struct pairing *pairing, const struct test_pair *pair) {
     for (size_t side = 0; side < SIDES; side++) {
-        const char *reason = text_of(pair->tests[side], "reason");
+        const char *reason = pair->tests[side]->reason;
         if (reason) {
             return arena_format(pairing->arena, "%s: %s", side == 0 ? "the first" : "the second",
                                 reason);
@@ -288,18 +282,16 @@ void pair_judge(struct pairing *pairing, struct test_pair *pair) {
 // --- An execution --------------------------------------------------------------------------------
 
 // A state as --state takes it: what is unknown is left out.
-static const char *wanted_state(struct arena *arena, const json_t *state) {
-    json_t *known = json_object();
-    const char *name;
-    json_t *value;
-    json_object_foreach((json_t *)state, name, value) {
-        if (!json_is_null(value)) {
-            json_field(known, name, json_incref(value));
+static const char *wanted_state(struct arena *arena, const struct record_outcomes *outcomes,
+                                const struct state_value *state) {
+    struct state_columns known = {.names =
+                                      ARENA_ARRAY(arena, const char *, outcomes->column_count + 1)};
+    for (size_t i = 0; i < outcomes->column_count; i++) {
+        if (!state[i].undef) {
+            known.names[known.count++] = outcomes->columns[i].name;
         }
     }
-    const char *text = state_text(arena, known, NULL);
-    json_decref(known);
-    return arena_format(arena, "%s", text);
+    return state_text(arena, outcomes, state, &known);
 }
 
 // The part of a pair's time that its tests have left.
@@ -307,8 +299,7 @@ static double part_left(const struct pairing *pairing, const struct test_pair *p
     static const double least = 1e-3; // for 0 means all
     double left = pairing->run->options->check.solver.timeout_seconds;
     for (size_t side = 0; side < SIDES; side++) {
-        const json_t *stats = json_object_get(pair->tests[side], "stats");
-        left -= json_number_value(json_object_get(stats, "total_ms")) / 1e3;
+        left -= pair->tests[side]->seconds;
     }
     double seconds = pairing->run->options->check.solver.timeout_seconds;
     return seconds > 0 && left < least * seconds ? least : seconds > 0 ? left / seconds : 0;
@@ -319,12 +310,14 @@ const char *pair_execution(struct pairing *pairing, const struct test_pair *pair
     if (pair->only[side].count == 0 || !pair->only[side].states[0] || signals_interrupted()) {
         return NULL;
     }
+    const struct record *test = pair->tests[side];
     struct options options = *pairing->run->options;
     struct run run = *pairing->run;
     options.print.format = FORMAT_TEXT;
     options.explain = (struct explain_options){
-        .asked = true, .state = wanted_state(pairing->arena, pair->only[side].states[0])};
-    options.compare.test = text_of(pair->tests[side], "test");
+        .asked = true,
+        .state = wanted_state(pairing->arena, &test->outcomes, pair->only[side].states[0])};
+    options.compare.test = test->test;
     options.explain.is_body = true;
     options.jobs = 1;
     run.options = &options;
@@ -345,7 +338,7 @@ const char *pair_execution(struct pairing *pairing, const struct test_pair *pair
 // --- Printing ------------------------------------------------------------------------------------
 
 const char *pair_name(struct arena *arena, const struct test_pair *pair, size_t side) {
-    const char *test = text_of(pair->tests[side], "test");
+    const char *test = pair->tests[side]->test;
     const char *path = escaped(arena, pair->files[side]->path);
     return test ? arena_format(arena, "%s (%s)", path, escaped(arena, test)) : path;
 }

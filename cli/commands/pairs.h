@@ -2,6 +2,7 @@
 #ifndef PTXLITMUS_CLI_COMMANDS_PAIRS_H
 #define PTXLITMUS_CLI_COMMANDS_PAIRS_H
 
+#include "check/record/record.h"
 #include "cli/commands/run_internal.h"
 #include "cli/print/states.h"
 
@@ -14,7 +15,7 @@ struct compared_file {
     const char *path;
     const char *place;               // below the folder that was given; "" for a file that was
     const struct lowering *lowering; // by which its tests are lowered first, or NULL
-    json_t **tests;                  // their results, which the file owns
+    struct record *tests;            // their results
     size_t count;
     bool is_broken;
     bool is_cut; // not all of its tests were run: an interrupt, or a limit before it was read
@@ -25,15 +26,15 @@ enum compared { EQUAL, FIRST_WITHIN, SECOND_WITHIN, DIFFERENT, OPEN, RELATION_CO
 
 // What one side of a pair has and the other one has not.
 struct surplus {
-    const char **outcomes; // texts, with A's names
-    const json_t **states;
+    const char **outcomes;             // texts, with A's names
+    const struct state_value **states; // NULL: an execution without an outcome
     size_t count;
     bool may_be_more; // the other side's are listed, but not all of its own
 };
 
 struct test_pair {
     const struct compared_file *files[SIDES];
-    const json_t *tests[SIDES];
+    const struct record *tests[SIDES];
     struct state_columns columns[SIDES];
     struct surplus only[SIDES];
     enum compared relation;
@@ -48,19 +49,20 @@ struct pairing {
 };
 
 // Runs the inputs, and gives the results to the files that `file_at` returns for the numbers of the
-// inputs, from 1. What is wrong with an input, and what was not run, is noted in its file, errors
-// also in `pairing`. `run` is that of the pairing, whose `out` is as before at the end.
+// inputs, from 1; the arena of the pairing owns them. What is wrong with an input, and what was not
+// run, is noted in its file, errors also in `pairing`. `run` is that of the pairing, whose `out` is
+// as before at the end.
 void pair_run_inputs(struct pairing *pairing, struct run *run, const struct input_list *inputs,
                      struct compared_file *file_at(void *context, size_t index), void *context);
-
-// Frees the results of a file.
-void pair_forget_results(struct compared_file *file);
 
 // Compares two results: sets all of `pair` but its files and tests.
 void pair_judge(struct pairing *pairing, struct test_pair *pair);
 
-// Whether a flag is in a list of a result: "flags" or "unknown_flags".
-bool pair_has_flag(const json_t *test, const char *field, const char *flag);
+// Whether a flag holds for a test.
+bool pair_has_flag(const struct record *test, const char *flag);
+
+// Whether it is not known of a flag.
+bool pair_has_unknown_flag(const struct record *test, const char *flag);
 
 // Returns, owned by the arena, what shows an outcome that only one side has; NULL when there is
 // none, or it has no values.

@@ -48,8 +48,9 @@ static const struct own_option compare_options[] = {
      false},
 };
 
-// The tests are run as JSON, whatever is printed of them.
-static void run_as_json(struct options *options) {
+// Results come as records (cli/commands/pairs.c), whatever is printed of them; other messages are
+// JSON where the command prints JSON.
+static void print_as_data(struct options *options) {
     options->compare.is_json =
         options->print.format_is_given && options->print.format == FORMAT_JSON;
     options->print.format = FORMAT_JSON;
@@ -65,7 +66,7 @@ static const char *compare_check(struct arena *arena, struct options *options) {
         return arena_format(arena, "'compare' takes two tests, modules or folders, not %zu",
                             options->input_count);
     }
-    run_as_json(options);
+    print_as_data(options);
     return NULL;
 }
 
@@ -94,7 +95,7 @@ static const char *observed_check(struct arena *arena, struct options *options) 
                "the tests\nhint: 'ptxlitmus help observed' lists the options";
     }
     options->compare.asked = true; // what tests expect does not matter
-    run_as_json(options);
+    print_as_data(options);
     return NULL;
 }
 

@@ -75,7 +75,7 @@ static const char *lower_check(struct arena *arena, struct options *options) {
     if (options->compare.is_json && !options->lower.checks) {
         return "'--format json' is for '--verify': a test is text";
     }
-    options->print.format = FORMAT_JSON; // in which the tests are run
+    options->print.format = FORMAT_JSON; // of messages: results come as records
     options->print.format_is_given = true;
     return check_inputs(arena, options);
 }

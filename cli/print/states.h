@@ -1,4 +1,4 @@
-// States in the JSON of results, as texts that can be compared.
+// States of results as texts that can be compared, and sets of them.
 #ifndef PTXLITMUS_CLI_PRINT_STATES_H
 #define PTXLITMUS_CLI_PRINT_STATES_H
 
@@ -7,7 +7,9 @@
 #include <stddef.h>
 
 struct arena;
+struct record_outcomes;
 struct state_set;
+struct state_value;
 
 // The names that are compared, in their order.
 struct state_columns {
@@ -16,15 +18,16 @@ struct state_columns {
     size_t count;
 };
 
-// Returns a state as "P1:%r0=1, x=2", owned by the arena: all of it, or the values of the columns.
-// An unknown value is "?". NULL when a column is missing.
-const char *state_text(struct arena *arena, const json_t *state,
-                       const struct state_columns *columns);
+// Returns a state of these outcomes as "P1:%r0=1, x=2", owned by the arena: all of it, or with
+// `columns` their values. An unknown value is "?". NULL when a column is missing.
+const char *state_text(struct arena *arena, const struct record_outcomes *outcomes,
+                       const struct state_value *state, const struct state_columns *columns);
 
-// Returns the set of such texts of an array of states, which state_set_free releases; the arena
-// owns the texts.
-struct state_set *state_set_new(struct arena *arena, const json_t *states,
-                                const struct state_columns *columns);
+// Returns a state in the JSON of results as such a text, owned by the arena.
+const char *state_text_json(struct arena *arena, const json_t *state);
+
+// Returns an empty set of such texts, which state_set_free releases.
+struct state_set *state_set_new(struct arena *arena);
 
 // Adds a text, which the arena owns, unless the set has it.
 void state_set_add(struct state_set *set, struct arena *arena, const char *text);
