@@ -7,7 +7,6 @@
 #include "check/print/table.h"
 #include "check/report/flags.h"
 #include "check/report/report.h"
-#include "check/text/json.h"
 #include "check/text/names.h"
 #include "cli/commands/explain.h"
 #include "cli/commands/parallel.h"
@@ -28,7 +27,6 @@
 
 #include <assert.h>
 #include <dirent.h>
-#include <jansson.h>
 #include <string.h>
 
 enum { EXPLAINED_MAX = 32 };
@@ -261,21 +259,48 @@ static void report_program(struct reporting *reporting, struct arena *arena,
     say_undecided(reporting, arena, &page);
 }
 
-// Strings that are not UTF-8 have no place in JSON: what a file may hold is escaped there.
-static json_t *entry_json(struct arena *arena, const struct page_entry *entry) {
-    return json_pack("[s,s,s,s,s,s]", entry->file, valid_utf8(arena, entry->name),
-                     valid_utf8(arena, entry->path), entry->verdict, entry->flags, entry->expected);
+// The note of a worker: its status, and the pages that it has written for a file, whose texts
+// follow one after the other, each with its NUL. (Names and paths may be no UTF-8, which pages
+// are.)
+struct page_note {
+    enum exit_status status;
+    size_t page_count;
+};
+
+enum { ENTRY_TEXTS = 6 };
+
+static void write_entry(struct arena *arena, const struct page_entry *entry, FILE *out) {
+    const char *const texts[ENTRY_TEXTS] = {entry->file,
+                                            valid_utf8(arena, entry->name),
+                                            valid_utf8(arena, entry->path),
+                                            entry->verdict,
+                                            entry->flags,
+                                            entry->expected};
+    for (size_t i = 0; i < ENTRY_TEXTS; i++) {
+        fwrite(texts[i], strlen(texts[i]) + 1, 1, out);
+    }
 }
 
-// The note of a worker: the pages that it has written for a file, and its status.
 static void write_note(struct reporting *reporting, FILE *out, enum exit_status status) {
-    json_t *entries = json_array();
+    const struct page_note note = {status, reporting->entry_count};
+    fwrite(&note, sizeof note, 1, out);
     for (size_t i = 0; i < reporting->entry_count; i++) {
-        json_item(entries, entry_json(reporting->arena, &reporting->entries[i]));
+        write_entry(reporting->arena, &reporting->entries[i], out);
     }
-    json_t *note = json_pack("{s:i,s:o}", "status", (int)status, "pages", entries);
-    json_dumpf(note, out, JSON_COMPACT);
-    json_decref(note);
+}
+
+// Reads the texts of a page at `*at`; false where they are cut.
+static bool read_entry(struct arena *arena, const char **at, const char *end,
+                       const char *texts[ENTRY_TEXTS]) {
+    for (size_t i = 0; i < ENTRY_TEXTS; i++) {
+        size_t length = strnlen(*at, (size_t)(end - *at));
+        if (*at + length == end) {
+            return false;
+        }
+        texts[i] = arena_strndup(arena, *at, length);
+        *at += length + 1;
+    }
+    return true;
 }
 
 // What is said of a test, and in the index, when a limit ends the process before it has a page.
@@ -441,7 +466,8 @@ static void print(void *context, size_t job, const struct worker_text *text) {
         fwrite(text->out, 1, text->out_size, reporting->run.out);
 }
 
-static void add_line(struct reporting *reporting, const char *file, const char *const texts[6]) {
+static void add_line(struct reporting *reporting, const char *file,
+                     const char *const texts[ENTRY_TEXTS]) {
     reporting->entries = arena_grow(reporting->arena, reporting->entries, reporting->entry_count,
                                     sizeof *reporting->entries);
     reporting->entries[reporting->entry_count++] =
@@ -449,12 +475,8 @@ static void add_line(struct reporting *reporting, const char *file, const char *
 }
 
 // Gives the page of a worker its name, and puts it into the index.
-static void take_page(struct reporting *reporting, json_t *values) {
+static void take_page(struct reporting *reporting, const char *const texts[ENTRY_TEXTS]) {
     struct arena *arena = reporting->arena;
-    const char *texts[6];
-    for (size_t i = 0; i < 6; i++) {
-        texts[i] = arena_format(arena, "%s", json_string_value(json_array_get(values, i)));
-    }
     if (!*texts[0]) {
         add_line(reporting, "", texts);
         return;
@@ -471,18 +493,29 @@ static void take_page(struct reporting *reporting, json_t *values) {
     add_line(reporting, file, texts);
 }
 
+// False where the note is cut.
+static bool take_note(struct reporting *reporting, const char *note, size_t size) {
+    struct page_note head;
+    if (size < sizeof head) {
+        return false;
+    }
+    memcpy(&head, note, sizeof head);
+    const char *at = note + sizeof head, *end = note + size, *texts[ENTRY_TEXTS];
+    for (size_t i = 0; i < head.page_count; i++) {
+        if (!read_entry(reporting->arena, &at, end, texts)) {
+            return false;
+        }
+        take_page(reporting, texts);
+    }
+    run_add_status(&reporting->run, head.status);
+    return at == end;
+}
+
 static void done(void *context, size_t job, const char *note, size_t size) {
-    struct reporting *reporting = context;
-    json_t *all = json_loadb(note, size, 0, NULL), *page;
-    size_t i;
     (void)job;
-    if (!json_is_array(json_object_get(all, "pages"))) {
+    if (!take_note(context, note, size)) {
         bug("a worker did not say which pages it has written");
     }
-    json_array_foreach(json_object_get(all, "pages"), i, page) take_page(reporting, page);
-    run_add_status(&reporting->run,
-                   (enum exit_status)json_integer_value(json_object_get(all, "status")));
-    json_decref(all);
 }
 
 // Removes the pages of a job that its workers have written and that no note names.
@@ -509,7 +542,7 @@ static void failed(void *context, size_t job, enum limit limit, const char *why)
     fprintf(reporting->run.err, "%s: %s: %s\n", escaped(arena, path), loss.word, loss.message);
     run_add_status(&reporting->run, loss.status);
     if (loss.status == EXIT_UNDECIDED) {
-        const char *texts[6] = {"", path, path, "unknown", loss.message, ""};
+        const char *texts[ENTRY_TEXTS] = {"", path, path, "unknown", loss.message, ""};
         add_line(reporting, "", texts);
     }
 }
@@ -585,7 +618,8 @@ static void report_all(struct reporting *reporting) {
     reporting->inputs = &inputs;
     size_t begun = report_at_once(reporting);
     for (size_t i = begun; i < inputs.count; i++) {
-        const char *path = inputs.items[i].path, *texts[6] = {"", path, path, "not run", "", ""};
+        const char *path = inputs.items[i].path,
+                   *texts[ENTRY_TEXTS] = {"", path, path, "not run", "", ""};
         add_line(reporting, "", texts);
     }
     if (signals_interrupted()) {
