@@ -125,6 +125,7 @@ struct instruction {
     enum state_space space;
     enum proxy proxy; // of a memory access, or the kind of an OP_FENCE_PROXY
     bool is_mmio;     // .mmio, whatever the order
+    bool of_global;   // a hint that PTX defines for global memory alone
     enum atomic_op atomic;
     enum bool_op bool_op; // setp.eq.and.u32
     enum scalar_type type;

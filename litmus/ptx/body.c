@@ -233,6 +233,8 @@ static void set_fields(struct statement *statement) {
         ptx_filled(match, CLASS_CARRY, 0) ? carrying(match->form->opcode) : match->form->opcode;
     instruction->order = (enum access_order)value_of(match, CLASS_ORDER, ORDER_NONE);
     instruction->is_mmio = ptx_filled(match, CLASS_MMIO, 0) != NULL;
+    instruction->of_global = ptx_filled(match, CLASS_VALID, 0) != NULL ||
+                             strncmp(statement->name, "applypriority", 13) == 0;
     if (instruction->is_mmio && instruction->order == ORDER_RELAXED)
         instruction->order = ORDER_MMIO;
     instruction->scope = (enum scope)value_of(match, CLASS_SCOPE, SCOPE_NONE);
@@ -378,10 +380,11 @@ static const char *error_of_copy(const struct statement *statement) {
     const struct filled *cache = ptx_filled(&statement->match, CLASS_CACHE, 0);
     if (instruction->opcode == OP_TENSORMAP_REPLACE)
         return error_of_field(instruction);
-    if (strcmp(statement->name, "cp.async.bulk.prefetch") == 0)
-        return operands[1].kind == OPERAND_IMMEDIATE && operands[1].immediate.low % 16 != 0
-                   ? "the size of a bulk prefetch is a multiple of 16"
-                   : NULL;
+    bool prefetch = strcmp(statement->name, "cp.async.bulk.prefetch") == 0;
+    if (prefetch || strcmp(statement->name, "applypriority.async.bulk") == 0)
+        return operands[1].kind != OPERAND_IMMEDIATE || operands[1].immediate.low % 16 == 0 ? NULL
+               : prefetch ? "the size of a bulk prefetch is a multiple of 16"
+                          : "the size of what gets a priority is a multiple of 16";
     for (unsigned i = IGNORED_LEFT; instruction->copy.ignores && i < IGNORED_LEFT + 2; i++)
         if (operands[i].kind == OPERAND_IMMEDIATE && (uint32_t)operands[i].immediate.low > 15)
             return "at most 15 bytes at each end of a copy are ignored";

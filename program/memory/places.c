@@ -88,9 +88,18 @@ static bool is_beside_mbarrier(const struct event *event) {
     return may_be && event_is_detached(event) && instruction->order != ORDER_RELEASE;
 }
 
+// Nothing but global and constant memory is loaded through the read-only proxy, with generic
+// addresses, too (PTX ISA 9.7.10.8 of 9.4).
+static bool is_not_read_only(const struct event *event, const struct object *object) {
+    return event->instruction->proxy == PROXY_READONLY && event->instruction->opcode == OP_LD &&
+           (state_space_is_shared(object->space) || object->space == SPACE_LOCAL);
+}
+
 bool places_can_reach(const struct builder *builder, const struct event *event,
                       const struct object *object) {
     enum state_space space = event_state_space(event);
+    if (is_not_read_only(event, object))
+        return false;
     // "The address specified by the operand addr must fall within the .global state space" (PTX ISA
     // 9.7.13.4), in whose window kernel parameters are, too.
     if (event->kind == EVENT_PROXY_FENCE)

@@ -382,14 +382,3 @@ void compute_cvt(struct thread_builder *thread, const struct instruction *instru
     }
     compute_write(thread, instruction, value);
 }
-
-// The bits of a cache policy are the machine's own (PTX ISA 9.7.9.16).
-void compute_policy(struct thread_builder *thread, const struct instruction *instruction) {
-    compute_write(thread, instruction, program_value_unknown(thread->builder, 64));
-}
-
-// Hints to caches and schedulers have no effect in the model.
-void compute_nothing(struct thread_builder *thread, const struct instruction *instruction) {
-    (void)thread;
-    (void)instruction;
-}
