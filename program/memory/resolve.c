@@ -32,8 +32,14 @@ static bool may_report(struct resolver *resolver, const struct event *event) {
     return true;
 }
 
+// The words of an event's address: that of the mbarrier on which a copy completes is the last [m].
 static struct span address_span(const struct event *event) {
-    return access_address_operand(event->instruction)->span;
+    const struct instruction *instruction = event->instruction;
+    if (event->mbarrier != NULL && event->mbarrier->kind == MBARRIER_KIND_COMPLETE)
+        for (unsigned i = instruction->operand_count; i-- > 0;)
+            if (instruction->operands[i].kind == OPERAND_MEMORY)
+                return instruction->operands[i].span;
+    return access_address_operand(instruction)->span;
 }
 
 static void report_nowhere(struct resolver *resolver, const struct event *event) {
