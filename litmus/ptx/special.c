@@ -61,6 +61,12 @@ static const struct {
     unsigned bits;
 } numbered[] = {{"%pm", "", 32}, {"%pm", "_64", 64}, {"%reserved_smem_offset_", "", 32}};
 
+// What memory a CTA has of its own (PTX ISA 10.34 and 10.35 of 9.4): an address of what no variable
+// of a test is.
+static bool is_of_cta_memory(const char *name) {
+    return strcmp(name, "%perctamemoryoffset") == 0 || strcmp(name, "%perctamemorysize") == 0;
+}
+
 // The number of an %envreg; -1 for other names.
 static int environment_number(const char *name) {
     static const char prefix[] = "%envreg";
@@ -96,7 +102,7 @@ static size_t find_special(const char *name) {
 
 bool ptx_is_special(const char *name) {
     return name[0] == '%' && (find_special(name) < SPECIALS || numbered_bits(name) > 0 ||
-                              environment_number(name) >= 0);
+                              environment_number(name) >= 0 || is_of_cta_memory(name));
 }
 
 int ptx_vector_member(const char *spelling) {
@@ -111,6 +117,12 @@ bool ptx_parse_special(struct body *body, const struct token *name, const struct
                        struct raw_operand *operand) {
     const char *text = token_text(body->arena, name);
     struct span span = member ? span_join(name->span, member->span) : name->span;
+    if (is_of_cta_memory(text)) {
+        diag_error(body->diagnostics, span,
+                   "'%s' is valid PTX (since PTX ISA 9.4), but is not read", text);
+        diag_hint(body->diagnostics, "global memory that each CTA has of its own is not modelled");
+        return false;
+    }
     size_t i = find_special(text);
     bool is_vector = i < SPECIALS && specials[i].is_vector;
     operand->kind = RAW_SPECIAL;
