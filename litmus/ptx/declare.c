@@ -188,7 +188,8 @@ static bool parse_reg(struct body *body) {
 // --- All directives ----------------------------------------------------------------------------
 
 bool ptx_is_line_directive(const struct token *token) {
-    return token_is(token, ".loc") || token_is(token, ".file");
+    return token_is(token, ".loc") || token_is(token, ".loc_intermediate") ||
+           token_is(token, ".file");
 }
 
 void ptx_skip_line(struct body *body) {

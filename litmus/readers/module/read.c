@@ -123,6 +123,7 @@ static const struct {
     {".pragma", skip_to_semicolon},
     {".alias", skip_to_semicolon},
     {".loc", skip_line_directive},
+    {".loc_intermediate", skip_line_directive},
     {".callprototype", skip_to_semicolon},
 };
 
@@ -138,17 +139,23 @@ static bool at_function(const struct token *at) {
     return token_is(at, ".entry") || token_is(at, ".func");
 }
 
-// attributes = (directive number ("," number)* | ".pragma" string ";" | ".attribute" group)*, up to
-// '{' or ';'
+// attributes = (directive value ("," value)* | ".pragma" string ";" | ".attribute" group)*, up to
+// '{' or ';'; value = number, or a string of .language
 static bool parse_attributes(struct module_reading *reading, struct module_function *function) {
     const struct token *first = reading->at;
+    bool language = false;
     for (; !token_is_punct(reading->at, '{') && !token_is_punct(reading->at, ';'); reading->at++) {
         const struct token *at = reading->at;
+        if (at->kind == TOKEN_QUALIFIER)
+            language = token_is(at, ".language");
         bool pragma = token_is(at, ".pragma");
         if (pragma && at[1].kind == TOKEN_STRING && token_is_punct(&at[2], ';'))
             reading->at += 2;
+        else if (at->kind == TOKEN_STRING && !language)
+            return module_error_expected(reading, "'{' or ';'");
         else if (at->kind != TOKEN_QUALIFIER && at->kind != TOKEN_INTEGER &&
-                 !token_is_punct(at, ',') && !token_is_punct(at, '(') && !token_is_punct(at, ')'))
+                 at->kind != TOKEN_STRING && !token_is_punct(at, ',') && !token_is_punct(at, '(') &&
+                 !token_is_punct(at, ')'))
             return module_error_expected(reading, "'{' or ';'");
     }
     function->attributes = "";

@@ -302,7 +302,7 @@ static bool parse_directive(struct body_reading *body) {
         parse_loc(body);
         return true;
     }
-    if (token_is(reading->at, ".file")) {
+    if (token_is(reading->at, ".file") || token_is(reading->at, ".loc_intermediate")) {
         reading->at = line_end(reading->at);
         return true;
     }
