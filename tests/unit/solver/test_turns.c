@@ -55,6 +55,38 @@ static const char *random_program(struct arena *arena, uint64_t *seed, unsigned 
                         names);
 }
 
+// A thread that arrives at an mbarrier once or twice, and asks for its phase; the first one
+// initialises it, before all of them meet at a barrier, or do not.
+static const char *random_arrivals(struct arena *arena, uint64_t *seed, unsigned thread, bool meet,
+                                   unsigned expected, const char **names) {
+    const char *text =
+        arena_format(arena, "P%u@cta 0,gpu 0 {\n.reg .u32 %%r<9>;\n.reg .pred %%p<9>;\n", thread);
+    if (thread == 0)
+        text = arena_format(arena, "%smbarrier.init.shared.b64 [m], %u;\n", text, expected);
+    if (meet)
+        text = arena_format(arena, "%sbar.sync 0;\n", text);
+    text = arena_format(arena, "%sst.weak.shared.u32 [x+%u], 1;\n", text, 4 * thread);
+    for (unsigned i = 1 + random_below(seed, 2); i > 0; i--)
+        text = arena_format(arena, "%smbarrier.arrive.shared.b64 _, [m]%s;\n", text,
+                            random_below(seed, 6) == 0 ? ", 2" : "");
+    *names = arena_format(arena, "%sP%u:%%r0; P%u:%%r1; ", *names, thread, thread);
+    return arena_format(arena,
+                        "%smbarrier.test_wait.parity.shared.b64 %%p0, [m], %u;\n"
+                        "selp.b32 %%r0, 1, 0, %%p0;\nld.weak.shared.u32 %%r1, [x+%u];\n}\n",
+                        text, random_below(seed, 2), random_below(seed, 2) == 0 ? 0 : 4);
+}
+
+static const char *random_mbarrier(struct arena *arena, uint64_t *seed) {
+    unsigned threads = 2 + random_below(seed, 2), expected = 1 + random_below(seed, 4);
+    bool meet = random_below(seed, 5) != 0;
+    const char *names = "", *text = "PTX arrivals\n.shared .align 8 .b64 m;\n.shared .u32 x[3];\n";
+    for (unsigned i = 0; i < threads; i++)
+        text = arena_format(arena, "%s%s", text,
+                            random_arrivals(arena, seed, i, meet, expected, &names));
+    return arena_format(arena, "%slocations [%s]\nexists (P0:%%r0 == 1 /\\ P1:%%r0 == 1)\n", text,
+                        names);
+}
+
 // --- Both encodings ----------------------------------------------------------------------------
 
 // Returns how many clauses fewer it takes.
@@ -69,6 +101,8 @@ static long compare(struct solver *solver, struct arena *arena, const char *text
         print_error("%s", text);
     assert_string_equal(states_of(arena, ours, width), states_of(arena, plain, width));
     assert_int_equal(ours->verdict, plain->verdict);
+    for (size_t i = 0; i < ours->flag_count; i++)
+        assert_int_equal(ours->flags[i].holds, plain->flags[i].holds);
     return (long)plain->stats.clauses - (long)ours->stats.clauses;
 }
 
@@ -83,6 +117,22 @@ static void random_programs(void **state) {
         struct arena *arena = arena_new();
         const char *text = random_program(arena, &seed, i % KINDS);
         shorter += compare(solver, arena, text, models[i % 3]) > 0;
+        arena_free(arena);
+    }
+    print_message("%zu of %d with fewer clauses\n", shorter, COUNT_OF_PROGRAMS);
+    assert_in_range(shorter, COUNT_OF_PROGRAMS / 4, COUNT_OF_PROGRAMS);
+    solver_free(solver);
+}
+
+static void random_mbarriers(void **state) {
+    (void)state;
+    enum { COUNT_OF_PROGRAMS = 40 };
+    struct solver *solver = solver_new();
+    uint64_t seed = 1;
+    size_t shorter = 0;
+    for (unsigned i = 0; i < COUNT_OF_PROGRAMS; i++) {
+        struct arena *arena = arena_new();
+        shorter += compare(solver, arena, random_mbarrier(arena, &seed), "ptx-9.1") > 0;
         arena_free(arena);
     }
     print_message("%zu of %d with fewer clauses\n", shorter, COUNT_OF_PROGRAMS);
@@ -130,6 +180,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts),
         cmocka_unit_test(random_programs),
+        cmocka_unit_test(random_mbarriers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
