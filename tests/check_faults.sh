@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Kernels of tests/kernels/faults, each with one fault of another kind: `check FILE.cu` finds it at the lines that have
+# it, and finds the kernel that is compiled with -DFIXED free. Where nvcc is missing nothing is checked, which is said.
+# Blocks are small, so that none of these answers depends on a time limit.
+#
+# usage: check_faults.sh PROGRAM
+set -u
+export LC_ALL=C.UTF-8 PATH=$PATH:/usr/local/cuda/bin
+program=$(realpath "${1:?usage: check_faults.sh PROGRAM}") || exit 2
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+checks=0
+if ! command -v nvcc >/dev/null; then
+    echo 'nvcc is missing: no kernel was checked'
+    exit 0
+fi
+cp tests/kernels/faults/*.cu "$work"
+
+# check STATUS FILE OPTION... FLAG: what `check` of a kernel prints, in $work/out; it ends with this status.
+check() {
+    local wanted=$1 status
+    shift
+    checks=$((checks + 1))
+    "$program" check --no-fix "${@:1:$#-1}" -- -arch=sm_90 "${@:$#}" >"$work/out" 2>&1 </dev/null
+    status=$?
+    [ "$status" -eq "$wanted" ] || fail "check $*: status $status, not $wanted: $(head -3 "$work/out")"
+}
+
+# fault FILE OPTIONS WORDS...: the answer has the words; that of the mended kernel says that it is free.
+fault() {
+    local file=$work/$1.cu options=$2 words
+    shift 2
+    # shellcheck disable=SC2086
+    check 1 "$file" $options -DFAULT
+    for words in "$@"; do
+        grep -qE -- "$words" "$work/out" || fail "$file does not say: $words: $(cat "$work/out")"
+    done
+    [ "$(wc -l <"$work/out")" -lt 40 ] || fail "$file: $(wc -l <"$work/out") lines"
+    # shellcheck disable=SC2086
+    check 0 "$file" $options -DFIXED
+    grep -qF 'free of data races, hangs and undefined uses' "$work/out" || fail "$file, mended: $(cat "$work/out")"
+}
+
+async='one of them is done by an asynchronous operation, and nothing orders its completion and the other'
+fault flag '--block 1' 'data-race +flag.cu:7 +data\[0\] written' '^ +flag.cu:16 +data\[0\] read' \
+    'the load at flag.cu:13 is not an acquire'
+fault scope '--block 1' 'data-race +scope.cu:13 +data\[0\] written' '^ +scope.cu:18 +data\[0\] read' \
+    '.cta of the store at scope.cu:14 does not include thread 0 of block 1'
+fault block_barrier '--block 8' 'data-race +block_barrier.cu:6 +bytes' '^ +block_barrier.cu:10 +bytes' 'no __syncwarp\(\) or barrier'
+fault warp_barrier '--grid 1' 'data-race +warp_barrier.cu:8 +bytes' '^ +warp_barrier.cu:8 +bytes'
+fault copy_groups '--block 8' 'data-race +copy_groups.cu:15 +bytes 256' '^ +copy_groups.cu:21 +bytes 256' "$async"
+fault arrivals '--block 4' 'mbarrier-misuse: an mbarrier is used in a way that PTX does not define' \
+    'hang +thread .*: goes round a loop for ever \(arrivals.cu:21\): reads full = phase'
+fault parity '--block 2' 'data-race +parity.cu:22 +bytes 0 to 3 of tile written' '^ +parity.cu:26 +bytes 0 to 3 of tile read'
+fault bulk_store '--block 8' 'data-race +bulk_store.cu:7 +bytes 0' '^ +bulk_store.cu:13 +bytes 0' 'it takes a proxy fence'
+fault refill '--grid 1 --block 2 --arg n=2' 'data-race +refill.cu:[0-9]+ +bytes 0 to 3 of tile written by an asynchronous' \
+    '^ +refill.cu:[0-9]+ +bytes 0 to 3 of tile read'
+fault cluster_exit '--block 8' 'exited-cta +cluster_exit.cu:10 +mine read by thread 0'
+fault dependent '' 'data-race +dependent.cu:10 +data\[0\] written' '^ +dependent.cu:18 +data\[0\] read'
+
+# One element has no other to wait for: what the launch is decides what is found.
+checks=$((checks + 1))
+check 0 "$work/block_barrier.cu" --arg n=1 --block 8 -DFAULT
+
+printf '%d checks, %d failed\n' "$checks" "$failed"
+[ "$failed" -eq 0 ]
