@@ -37,6 +37,36 @@ expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg 
 expect 1 "arg 1 = 2; assumed: grid, block, arg 0" "$module" reverse_early --arg 1=1 --arg n=2
 expect 1 '"launch":"grid 2, block 8 (all threads)' "$module" reverse_early --format json
 
+# --- Integers that are derived: one that shows a fault, also where a comparison names it
+cat >"$work/sweep.ptx" <<'END'
+.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry sweep(.param .u32 n)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<5>;
+    .shared .align 4 .b8 s[256];
+    ld.param.u32 %r1, [n];
+    mov.u32 %r2, %tid.x;
+    setp.gt.u32 %p1, %r1, 20;
+    @%p1 bra one;
+    shl.b32 %r3, %r2, 2;
+    mov.u32 %r4, s;
+    add.u32 %r4, %r4, %r3;
+    st.shared.u32 [%r4], %r2;
+    ret;
+one:
+    st.shared.u32 [s], %r2;
+    ret;
+}
+END
+expect 1 "ran with grid 2, block 64 (all threads), arg 0 = 21; assumed: grid, block, arg 0" "$work/sweep.ptx"
+expect 1 "data-race  line 19" "$work/sweep.ptx" --block 2
+expect 0 "block 2 (all threads), arg 0 = 20; assumed: grid" "$work/sweep.ptx" --block 2 --arg n=20
+sed 's/%r1, 20;/%r1, 2000;/' "$work/sweep.ptx" >"$work/large.ptx"
+expect 0 "arg 0 = 3; assumed: grid, arg 0; also free where integers are 2, 1, 0" "$work/large.ptx" --block 2
+
 # --- What is saved launches it again
 expect 1 "data-race  line 51" "$module" reverse_early --block 4 --save
 grep -qx 'kernel reverse_early grid 2 block 4' "$module.litmus" || fail "--save: $(cat "$module.litmus")"

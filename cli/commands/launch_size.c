@@ -1,4 +1,5 @@
-// Tries launches of fewer and fewer threads. The one that is taken is decided again, in full.
+// Tries launches of fewer and fewer threads, and with several values of integers. The one that is
+// taken is decided again, in full.
 #include "cli/commands/launch_size.h"
 
 #include "check/report/report.h"
@@ -8,6 +9,7 @@
 #include "cli/report/added.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "solver/backend/watchdog.h"
 
 #include <string.h>
 
@@ -17,15 +19,20 @@ enum launch_trial {
     LAUNCH_SAME,      // it is the one before
     LAUNCH_REFUSED,   // an access lies outside of every variable, or there are too many events
     LAUNCH_UNDECIDED, // in the time that it gets
-    LAUNCH_DECIDED,
+    LAUNCH_FREE,      // of faults
+    LAUNCH_FAULTY,
 };
 
-// A search for a size.
+enum { CONSTANTS_MAX = 8 };
+
+// A search for a launch.
 struct launch_sizing {
     struct run *run;
     struct arena *arena;
-    const char *before; // the launch that was tried last, in words
-    const char *why;    // it was not taken
+    const char *before;                // the launch that was tried last, in words
+    const char *why;                   // it was not taken
+    unsigned constants[CONSTANTS_MAX]; // that the kernel compares with, and the numbers after them
+    size_t constant_count;
 };
 
 // The seconds of a trial: a part of what the user gives.
@@ -62,14 +69,43 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
         report_of_program(arena, run->options, system, program, run->options->inputs[0]);
     report.outcomes =
         solver_run(run->solver, arena, program, system->readings.model, &options, diagnostics);
-    if (report.outcomes && report_is_clean(&report) != TRUTH_UNKNOWN) {
-        return LAUNCH_DECIDED;
+    enum truth clean = report.outcomes ? report_is_clean(&report) : TRUTH_UNKNOWN;
+    if (clean != TRUTH_UNKNOWN) {
+        return clean == TRUTH_YES ? LAUNCH_FREE : LAUNCH_FAULTY;
     }
     sizing->why = arena_format(sizing->arena, "not decided in %g s", options.timeout_seconds);
     return LAUNCH_UNDECIDED;
 }
 
-static enum launch_trial try_block(struct launch_sizing *sizing, struct derived_block block) {
+static void note_constant(struct launch_sizing *sizing, unsigned value) {
+    enum { TRIED = 3, MOST = 1024 }; // 0 to 3 are tried anyway
+    for (size_t i = 0; i < sizing->constant_count; i++) {
+        if (sizing->constants[i] == value) {
+            return;
+        }
+    }
+    if (value > TRIED && value <= MOST && sizing->constant_count < CONSTANTS_MAX) {
+        sizing->constants[sizing->constant_count++] = value;
+    }
+}
+
+// What the kernel's comparisons name: whether an integer is less than that, or more, may decide
+// what the kernel does.
+static void note_constants(struct launch_sizing *sizing, const struct test *test) {
+    for (size_t i = 0; test->thread_count > 0 && i < test->threads[0].instruction_count; i++) {
+        const struct instruction *instruction = &test->threads[0].instructions[i];
+        for (size_t k = 0; instruction->opcode == OP_SETP && k < instruction->operand_count; k++) {
+            const struct operand *operand = &instruction->operands[k];
+            if (operand->kind == OPERAND_IMMEDIATE && operand->immediate.high == 0 &&
+                operand->immediate.low < UINT32_MAX) {
+                note_constant(sizing, (unsigned)operand->immediate.low);
+                note_constant(sizing, (unsigned)operand->immediate.low + 1);
+            }
+        }
+    }
+}
+
+static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived_launch derived) {
     struct arena *scratch = arena_new();
     struct options options = *sizing->run->options;
     struct diagnostics messages;
@@ -77,13 +113,16 @@ static enum launch_trial try_block(struct launch_sizing *sizing, struct derived_
     const char *launched = NULL;
     enum launch_trial trial = LAUNCH_GIVEN;
     diagnostics_init(&messages, scratch);
-    options.launch.derived = block;
+    options.launch.derived = derived;
     const struct source *source = kernel_source(scratch, &options, false, &messages, &launched);
     if (source && launched && strcmp(launched, sizing->before) == 0) {
         trial = LAUNCH_SAME;
     } else if (source && launched) {
         sizing->before = arena_strndup(sizing->arena, launched, strlen(launched));
         bool fine = test_read_all(scratch, source, options.check.syntax, &messages, &tests);
+        if (fine && tests.count == 1) {
+            note_constants(sizing, tests.items[0]);
+        }
         trial = fine && tests.count == 1 ? decide(sizing, scratch, tests.items[0], &messages)
                                          : refuse(sizing, &messages);
     }
@@ -91,27 +130,86 @@ static enum launch_trial try_block(struct launch_sizing *sizing, struct derived_
     return trial;
 }
 
-struct derived_block launch_size_choose(struct run *run, struct arena *arena) {
+// --- Blocks --------------------------------------------------------------------------------------
+
+// Sets what a block is, and returns what became of the launch.
+static enum launch_trial choose_block(struct launch_sizing *sizing,
+                                      struct derived_launch *derived) {
     static const unsigned sizes[] = {0, 32, 8, 2, 1};
-    struct launch_sizing sizing = {run, arena, "", NULL};
-    struct derived_block first = {0}; // that is not refused
-    bool is_refused = true;
-    if (run->options->launch.block || run->options->launch.threads) {
-        return first;
-    }
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !signals_interrupted(); i++) {
-        const struct derived_block block = {sizes[i], i == 0 ? NULL : sizing.why};
-        enum launch_trial trial = try_block(&sizing, block);
-        if (trial == LAUNCH_GIVEN) {
-            break;
-        }
-        if (trial == LAUNCH_DECIDED) {
-            return block;
-        }
-        if (trial == LAUNCH_UNDECIDED && is_refused) {
-            first = block;
-            is_refused = false;
+    const struct launch_options *launch = &sizing->run->options->launch;
+    size_t count = launch->block || launch->threads ? 1 : sizeof sizes / sizeof *sizes;
+    for (size_t i = 0; i < count && !signals_interrupted(); i++) {
+        const struct derived_launch block = {.threads = sizes[i],
+                                             .why = i == 0 ? NULL : sizing->why};
+        enum launch_trial trial = try_launch(sizing, block);
+        if (trial == LAUNCH_UNDECIDED && block.threads != 1) {
+            *derived = block;
+        } else if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY) {
+            *derived = block;
+            return trial;
+        } else if (trial == LAUNCH_GIVEN) {
+            return trial;
         }
     }
-    return first;
+    return LAUNCH_UNDECIDED;
+}
+
+// --- Integers ------------------------------------------------------------------------------------
+
+// Whether the launch is another one where integers have another value.
+static bool has_integer(struct launch_sizing *sizing, struct derived_launch derived) {
+    struct arena *scratch = arena_new();
+    struct options options = *sizing->run->options;
+    const char *launched[2] = {NULL, NULL};
+    for (unsigned i = 0; i < 2; i++) {
+        struct diagnostics messages;
+        diagnostics_init(&messages, scratch);
+        derived.integer = i == 0 ? NULL : "0";
+        options.launch.derived = derived;
+        kernel_source(scratch, &options, false, &messages, &launched[i]);
+    }
+    bool has = launched[0] && launched[1] && strcmp(launched[0], launched[1]) != 0;
+    arena_free(scratch);
+    return has;
+}
+
+// Looks for a fault with other values of integers, for as long as a trial may take.
+static void sweep_integers(struct launch_sizing *sizing, struct derived_launch *derived) {
+    static const unsigned small[] = {2, 1, 0};
+    enum { SMALL = sizeof small / sizeof *small };
+    double end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
+    size_t count = sizing->constant_count;
+    struct derived_launch other = *derived;
+    for (size_t i = 0; i < SMALL + count && !signals_interrupted(); i++) {
+        unsigned value = i < SMALL ? small[i] : sizing->constants[i - SMALL];
+        if (watchdog_now_ms() > end) {
+            return;
+        }
+        other.integer = arena_format(sizing->arena, "%u", value);
+        enum launch_trial trial = try_launch(sizing, other);
+        if (trial == LAUNCH_FAULTY) {
+            derived->integer = other.integer;
+            derived->others = NULL;
+            return;
+        }
+        if (trial == LAUNCH_FREE) {
+            derived->others =
+                arena_format(sizing->arena, "%s%s%u", derived->others ? derived->others : "",
+                             derived->others ? ", " : "", value);
+        }
+    }
+}
+
+struct derived_launch launch_size_choose(struct run *run, struct arena *arena) {
+    struct launch_sizing sizing = {.run = run, .arena = arena, .before = ""};
+    struct derived_launch derived = {0};
+    const struct launch_options *launch = &run->options->launch;
+    bool is_swept = has_integer(&sizing, derived);
+    if ((launch->block || launch->threads) && !is_swept) {
+        return derived;
+    }
+    if (choose_block(&sizing, &derived) == LAUNCH_FREE && is_swept) {
+        sweep_integers(&sizing, &derived);
+    }
+    return derived;
 }

@@ -42,9 +42,9 @@ struct run {
     size_t index;       // of the current input, with --shard; else 0
     size_t test, tests; // the current one, from 0, and how many its file has
     double begun;       // when the limits of the current test began
-    struct derived_block derived; // of a derived launch (launch_size.h)
-    double part;                  // of the time limit that each test has; 0: all of it
-    bool output_failed;           // the standard output cannot be written: no more tests are run
+    struct derived_launch derived; // by launch_size.h
+    double part;                   // of the time limit that each test has; 0: all of it
+    bool output_failed;            // the standard output cannot be written: no more tests are run
     // Of a suite, in the parent process: called when results were written to `out`. Else NULL.
     void (*take)(void *context);
     void *take_context;

@@ -131,10 +131,12 @@ struct harness_options {
     bool overwrites;       // a folder that it wrote before
 };
 
-// A block that is derived: of how many threads, 0 for as many as the kernel allows, or 64.
-struct derived_block {
-    unsigned threads;
-    const char *why; // not of more: "not decided in 5 s"; NULL with 0
+// What is chosen for a launch that nothing gives.
+struct derived_launch {
+    unsigned threads;    // of a block; 0 for as many as the kernel allows, or 64
+    const char *why;     // not more: "not decided in 5 s"; NULL with 0
+    const char *integer; // what integers are, "2"; NULL: 3
+    const char *others;  // what they were besides, without a fault: "0, 1, 2"; NULL: nothing
 };
 
 // How `check` launches a kernel whose module says nothing of it, and what it compiles with. Texts
@@ -143,8 +145,8 @@ struct launch_options {
     const char *kernel;
     const char *grid, *block, *cluster; // "2" or "2,1,1"
     const char *threads;                // those of each block that are modelled: "0,1"
-    struct derived_block derived; // where neither an option nor the kernel says how large one is
-    const char **arguments;       // "NAME=VALUE"
+    struct derived_launch derived;      // where neither an option nor the kernel says it
+    const char **arguments;             // "NAME=VALUE"
     size_t argument_count;
     bool is_saved;        // --save,
     const char *saved;    // into this file; NULL: next to the kernel

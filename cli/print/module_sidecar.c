@@ -118,6 +118,7 @@ struct derivation {
     const struct module_function *kernel;
     const char *words, *assumed;
     const char *larger; // why no larger block, or NULL
+    const char *others; // what integers were besides, or NULL
 };
 
 static void assume(struct derivation *derivation, const char *what) {
@@ -217,6 +218,13 @@ static bool gets_object(const struct derivation *derivation, size_t index) {
     return is_address(&derivation->kernel->parameters[index]) && !given_value(derivation, index);
 }
 
+static const char *derived_integer(struct derivation *derivation) {
+    const struct derived_launch *derived = &derivation->options->derived;
+    derivation->others = derived->others;
+    return derived->integer ? derived->integer
+                            : arena_format(derivation->arena, "%d", DERIVED_INTEGER);
+}
+
 static void derive_argument(struct derivation *derivation, size_t index) {
     const struct module_parameter *parameter = &derivation->kernel->parameters[index];
     const char *value = given_value(derivation, index);
@@ -227,9 +235,7 @@ static void derive_argument(struct derivation *derivation, size_t index) {
         value = arena_format(derivation->arena, "&%s", object_of(derivation, index));
     } else {
         bool is_integer = strcmp(value_text(parameter), "0") == 0;
-        value = value        ? value
-                : is_integer ? arena_format(derivation->arena, "%d", DERIVED_INTEGER)
-                             : value_text(parameter);
+        value = value ? value : is_integer ? derived_integer(derivation) : value_text(parameter);
         derivation->words = arena_format(derivation->arena, "%s, %s = %s", derivation->words,
                                          called(derivation, index), value);
     }
@@ -280,7 +286,7 @@ size_t module_parameter_index(const struct module_function *kernel, const char *
 const char *print_module_launch(FILE *out, struct arena *arena, const struct module *module,
                                 const struct module_function *kernel,
                                 const struct launch_options *options) {
-    struct derivation derivation = {out, arena, options, module, kernel, "", "", NULL};
+    struct derivation derivation = {out, arena, options, module, kernel, "", "", NULL, NULL};
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         if (gets_object(&derivation, i)) {
             fprintf(out, "global %s[%d]\n", object_of(&derivation, i), DERIVED_BYTES / 4);
@@ -301,8 +307,10 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
         }
     }
     print_dynamic(out, module);
-    return arena_format(arena, "%s%s%s%s%s", derivation.words,
+    return arena_format(arena, "%s%s%s%s%s%s%s", derivation.words,
                         *derivation.assumed ? "; assumed: " : "", derivation.assumed,
                         derivation.larger ? "; larger blocks: " : "",
-                        derivation.larger ? derivation.larger : "");
+                        derivation.larger ? derivation.larger : "",
+                        derivation.others ? "; also free where integers are " : "",
+                        derivation.others ? derivation.others : "");
 }
