@@ -45,16 +45,16 @@ fault flag '--block 1' 'data-race +flag.cu:7 +data\[0\] written' '^ +flag.cu:16 
     'the load at flag.cu:13 is not an acquire'
 fault scope '--block 1' 'data-race +scope.cu:13 +data\[0\] written' '^ +scope.cu:18 +data\[0\] read' \
     '.cta of the store at scope.cu:14 does not include thread 0 of block 1'
-fault block_barrier '--block 8' 'data-race +block_barrier.cu:6 +bytes' '^ +block_barrier.cu:10 +bytes' 'no __syncwarp\(\) or barrier'
+fault block_barrier '--grid 1 --block 4' 'data-race +block_barrier.cu:6 +bytes' '^ +block_barrier.cu:10 +bytes' 'no __syncwarp\(\) or barrier'
 fault warp_barrier '--grid 1' 'data-race +warp_barrier.cu:8 +bytes' '^ +warp_barrier.cu:8 +bytes'
-fault copy_groups '--block 8' 'data-race +copy_groups.cu:15 +bytes 256' '^ +copy_groups.cu:21 +bytes 256' "$async"
-fault arrivals '--block 4' 'mbarrier-misuse: an mbarrier is used in a way that PTX does not define' \
+fault copy_groups '--grid 1 --block 2' 'data-race +copy_groups.cu:15 +bytes 256' '^ +copy_groups.cu:21 +bytes 256' "$async"
+fault arrivals '--grid 1 --block 4' 'mbarrier-misuse: an mbarrier is used in a way that PTX does not define' \
     'hang +thread .*: goes round a loop for ever \(arrivals.cu:21\): reads full = phase'
-fault parity '--block 2' 'data-race +parity.cu:22 +bytes 0 to 3 of tile written' '^ +parity.cu:26 +bytes 0 to 3 of tile read'
-fault bulk_store '--block 8' 'data-race +bulk_store.cu:7 +bytes 0' '^ +bulk_store.cu:13 +bytes 0' 'it takes a proxy fence'
+fault parity '--grid 1 --block 2' 'data-race +parity.cu:22 +bytes 0 to 3 of tile written' '^ +parity.cu:26 +bytes 0 to 3 of tile read'
+fault bulk_store '--grid 1 --block 2' 'data-race +bulk_store.cu:7 +bytes 0' '^ +bulk_store.cu:13 +bytes 0' 'it takes a proxy fence'
 fault refill '--grid 1 --block 2 --arg n=2' 'data-race +refill.cu:[0-9]+ +bytes 0 to 3 of tile written by an asynchronous' \
     '^ +refill.cu:[0-9]+ +bytes 0 to 3 of tile read'
-fault cluster_exit '--block 8' 'exited-cta +cluster_exit.cu:10 +mine read by thread 0'
+fault cluster_exit '--grid 2 --block 2' 'exited-cta +cluster_exit.cu:10 +mine read by thread 0'
 fault dependent '' 'data-race +dependent.cu:10 +data\[0\] written' '^ +dependent.cu:18 +data\[0\] read'
 
 # One element has no other to wait for: what the launch is decides what is found.
