@@ -20,7 +20,7 @@ expect() {
     grep -qF -- "$words" "$work/out" || fail "check $*: does not say: $words: $(head -5 "$work/out")"
 }
 
-cp tests/kernels/check/* "$work"
+cp tests/kernels/check/* tests/kernels/faults/flag.cu "$work"
 module=$work/reverse.ptx
 
 # --- A module
@@ -139,9 +139,9 @@ if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
     expect 2 "it has 0 or 'data', 1 or 'n'" "$work/reverse.cu" reverse_early --arg m=1
     flag="flag.cu:7   data[0] written by thread 0 of block 0  | data[0] = 42;"
     expect 1 "data-race  $flag" "$work/flag.cu" --block 1
-    expect 1 "the load at flag.cu:10 is not an acquire" "$work/flag.cu" --block 1
-    expect 1 "fix        flag.cu:10: memory_order_acquire for memory_order_relaxed" "$work/flag.cu" --block 1
-    expect 1 "P1 flag.cu:12: ld.global.u32 %r5, [%rd1] reads 0 from the initial value" "$work/flag.cu" --block 1 -v
+    expect 1 "the load at flag.cu:13 is not an acquire" "$work/flag.cu" --block 1
+    expect 1 "fix        flag.cu:13: memory_order_acquire for memory_order_relaxed" "$work/flag.cu" --block 1
+    expect 1 "P1 flag.cu:16: ld.global.u32 %r5, [%rd1] reads 0 from the initial value" "$work/flag.cu" --block 1 -v
     printf '__global__ void k(volatile int *f) {\n  if (threadIdx.x == 0) while (*f == 0) {}\n  __syncthreads();\n}\n' >"$work/hang.cu"
     expect 1 "thread 0 of block 0, thread 0 of block 1: goes round a loop for ever (hang.cu:2): reads f = 0" "$work/hang.cu" --block 4
     expect 1 "thread 1 of block 0, thread 2 of block 0, thread 3 of block 0: never leaves the barrier (hang.cu:3)" "$work/hang.cu" --block 4

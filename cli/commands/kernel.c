@@ -135,6 +135,12 @@ static bool run_compiler(struct arena *arena, const struct compilation *compilat
     }
     fprintf(stderr, "ptxlitmus: error: '%s' did not compile '%s': its messages are above\n",
             escaped(arena, compiler_of(compilation->launch)), escaped(arena, path));
+    if (compilation->launch->architecture) {
+        fprintf(stderr,
+                "ptxlitmus: hint: it was compiled for sm_%s; '-- -arch=sm_80' compiles it for "
+                "another target\n",
+                compilation->launch->architecture);
+    }
     return false;
 }
 

@@ -31,6 +31,7 @@ struct launch_sizing {
     struct arena *arena;
     const char *before;                // the launch that was tried last, in words
     const char *why;                   // it was not taken
+    double seconds;                    // that a trial may take
     unsigned constants[CONSTANTS_MAX]; // that the kernel compares with, and the numbers after them
     size_t constant_count;
 };
@@ -63,7 +64,7 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
         return refuse(sizing, diagnostics);
     }
     struct solver_options options = run->options->check.solver;
-    options.timeout_seconds = seconds_of(run);
+    options.timeout_seconds = sizing->seconds;
     options.dump_smt2 = options.proof = NULL;
     struct report report =
         report_of_program(arena, run->options, system, program, run->options->inputs[0]);
@@ -182,7 +183,8 @@ static void sweep_integers(struct launch_sizing *sizing, struct derived_launch *
     struct derived_launch other = *derived;
     for (size_t i = 0; i < SMALL + count && !signals_interrupted(); i++) {
         unsigned value = i < SMALL ? small[i] : sizing->constants[i - SMALL];
-        if (watchdog_now_ms() > end) {
+        sizing->seconds = (end - watchdog_now_ms()) / 1e3;
+        if (sizing->seconds <= 0) {
             return;
         }
         other.integer = arena_format(sizing->arena, "%u", value);
@@ -201,7 +203,8 @@ static void sweep_integers(struct launch_sizing *sizing, struct derived_launch *
 }
 
 struct derived_launch launch_size_choose(struct run *run, struct arena *arena) {
-    struct launch_sizing sizing = {.run = run, .arena = arena, .before = ""};
+    struct launch_sizing sizing = {
+        .run = run, .arena = arena, .before = "", .seconds = seconds_of(run)};
     struct derived_launch derived = {0};
     const struct launch_options *launch = &run->options->launch;
     bool is_swept = has_integer(&sizing, derived);

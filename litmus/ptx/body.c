@@ -318,106 +318,6 @@ static bool check_saturation(const struct statement *statement) {
     return false;
 }
 
-// The primary part of a range is not larger than the whole (PTX ISA 9.7.9.16).
-static bool check_range(const struct statement *statement) {
-    const struct operand *operands = statement->instruction->operands;
-    if (statement->instruction->opcode != OP_CREATEPOLICY ||
-        operands[2].kind != OPERAND_IMMEDIATE || operands[3].kind != OPERAND_IMMEDIATE ||
-        (uint32_t)operands[2].immediate.low <= (uint32_t)operands[3].immediate.low)
-        return true;
-    diag_error(statement->body->diagnostics, operands[2].span,
-               "the primary part of a range cannot be larger than the range");
-    return false;
-}
-
-enum { MBARRIER_COUNT_MAX = (1 << 20) - 1 }; // PTX ISA 9.7.13.15
-
-// A constant that an mbarrier takes for a count of arrivals or a parity. What ptxas refuses is a
-// mistake here, too; counts that are too large are seen when the program is built.
-static bool check_mbarrier_constant(const struct statement *statement) {
-    const struct instruction *instruction = statement->instruction;
-    enum opcode opcode = instruction->opcode;
-    bool init = opcode == OP_MBARRIER_INIT, parity = opcode == OP_MBARRIER_WAIT_PARITY;
-    const struct operand *operand = &instruction->operands[init ? 1 : 2];
-    bool count = opcode == OP_MBARRIER_ARRIVE || opcode == OP_MBARRIER_ARRIVE_NO_COMPLETE ||
-                 opcode == OP_MBARRIER_DROP || opcode == OP_MBARRIER_DROP_NO_COMPLETE;
-    if ((!init && !parity && !count) || (!init && instruction->operand_count < 3) ||
-        operand->kind != OPERAND_IMMEDIATE)
-        return true;
-    uint32_t value = (uint32_t)operand->immediate.low, most = init ? MBARRIER_COUNT_MAX : INT32_MAX;
-    if (parity ? value <= 1 : value >= 1 && value <= most)
-        return true;
-    diag_error(statement->body->diagnostics, operand->span, "%s",
-               parity ? "the parity of a phase is 0 or 1"
-               : init ? "the count of an mbarrier is from 1 to 1048575"
-                      : "a count of arrivals is at least 1");
-    return false;
-}
-
-// The ordinals and values of fields of tensormaps that are constants: "the only valid values for
-// ord are [0..4]", and table 33 (PTX ISA 9.7.9.28).
-static const char *error_of_field(const struct instruction *instruction) {
-    static const unsigned greatest[] = {[MAP_ELEMENT_TYPE] = 15,
-                                        [MAP_INTERLEAVE] = 2,
-                                        [MAP_SWIZZLE] = 4,
-                                        [MAP_ATOMICITY] = 3,
-                                        [MAP_FILL] = 1};
-    bool ordered = instruction->operand_count > 2;
-    bool named = !ordered && instruction->map_field >= MAP_ELEMENT_TYPE;
-    uint32_t number = (uint32_t)instruction->operands[1].immediate.low;
-    if (ordered && number >= TENSOR_RANK_MAX)
-        return "a tensor has at most 5 dimensions, from 0 to 4";
-    return named && number > greatest[instruction->map_field]
-               ? "this field of a tensormap has no such value"
-               : NULL;
-}
-
-// The sizes of copies that are constants (PTX ISA 9.7.9.25.3.1, 9.7.9.25.4.1).
-static const char *error_of_copy(const struct statement *statement) {
-    const struct instruction *instruction = statement->instruction;
-    const struct operand *operands = instruction->operands;
-    uint32_t size = (uint32_t)operands[2].immediate.low;
-    const struct filled *cache = ptx_filled(&statement->match, CLASS_CACHE, 0);
-    if (instruction->opcode == OP_TENSORMAP_REPLACE)
-        return error_of_field(instruction);
-    bool prefetch = strcmp(statement->name, "cp.async.bulk.prefetch") == 0;
-    if (prefetch || strcmp(statement->name, "applypriority.async.bulk") == 0)
-        return operands[1].kind != OPERAND_IMMEDIATE || operands[1].immediate.low % 16 == 0 ? NULL
-               : prefetch ? "the size of a bulk prefetch is a multiple of 16"
-                          : "the size of what gets a priority is a multiple of 16";
-    for (unsigned i = IGNORED_LEFT; instruction->copy.ignores && i < IGNORED_LEFT + 2; i++)
-        if (operands[i].kind == OPERAND_IMMEDIATE && (uint32_t)operands[i].immediate.low > 15)
-            return "at most 15 bytes at each end of a copy are ignored";
-    if (instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE)
-        return operands[2].kind == OPERAND_IMMEDIATE && size % 16 != 0
-                   ? "the size of a bulk copy is a multiple of 16"
-                   : NULL;
-    if (instruction->opcode != OP_CP_ASYNC)
-        return NULL;
-    if (cache && strcmp(cache->qualifier->spelling, ".cg") == 0 && size != 16)
-        return "'.cg' copies 16 bytes";
-    if (size != 4 && size != 8 && size != 16)
-        return "'cp.async' copies 4, 8 or 16 bytes";
-    bool more = instruction->operand_count > 3 && operands[3].kind == OPERAND_IMMEDIATE &&
-                (uint32_t)operands[3].immediate.low > size;
-    return more ? "no more bytes can be read than are written" : NULL;
-}
-
-static bool check_copy(const struct statement *statement) {
-    const char *message = error_of_copy(statement);
-    const struct operand *operands = statement->instruction->operands;
-    bool source = message && statement->instruction->opcode == OP_CP_ASYNC &&
-                  statement->instruction->operand_count > 3 && strstr(message, "more bytes");
-    enum opcode opcode = statement->instruction->opcode;
-    unsigned place = opcode == OP_HINT || opcode == OP_TENSORMAP_REPLACE ? 1 : source ? 3 : 2;
-    if (message && strstr(message, "are ignored"))
-        place =
-            (uint32_t)operands[IGNORED_LEFT].immediate.low > 15 ? IGNORED_LEFT : IGNORED_LEFT + 1;
-    if (message)
-        diag_error(statement->body->diagnostics, operands[place].span, "%s", message);
-    return message == NULL;
-}
-
 // --- Versions and targets ----------------------------------------------------------------------
 
 // The token of the qualifier that `spelling` starts with, up to a '+'.
@@ -688,9 +588,8 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
     if (carries)
         add_carry(&statement, text.span);
     move_mbarrier(&statement);
-    return add_report(&statement) && check_range(&statement) && check_register_count(&statement) &&
-           check_mbarrier_constant(&statement) && check_copy(&statement) &&
-           ptx_check_matrices(&statement);
+    return add_report(&statement) && check_register_count(&statement) &&
+           ptx_check_constants(&statement) && ptx_check_matrices(&statement);
 }
 
 // Whether a statement seems to start at a token that starts a line: the ';' before it is missing.

@@ -177,6 +177,12 @@ void ptx_add_instruction(struct body *body, const struct instruction *instructio
 // Reads `count` tokens as statements, in the middle of another one, which stays the current one.
 void ptx_parse_statements(struct body *body, const struct token *tokens, size_t count);
 
+// --- constants.c -------------------------------------------------------------------------------
+
+// Whether the operands of an instruction that are constants are among those that PTX allows there;
+// an error where one is not.
+bool ptx_check_constants(const struct statement *statement);
+
 // --- declare.c ---------------------------------------------------------------------------------
 
 // Reads a directive from its '.reg' (or other) qualifier to its ';'. Returns false after errors.

@@ -133,23 +133,19 @@ static bool exclude_overwritten(struct facts *facts, const struct bounds *bounds
 }
 
 // fr leads from a read to what may be co-after a write that it may take something from.
-static bool narrow_fr(struct arena *arena, struct facts *facts) {
+static void narrow_fr(struct arena *arena, struct facts *facts) {
     const struct relation *rf = &facts->may[BASE_REL_RF], *co = &facts->may[BASE_REL_CO];
     struct relation *fr = &facts->may[BASE_REL_FR];
     uint64_t *later = ARENA_ARRAY(arena, uint64_t, fr->words + 1);
-    bool changed = false;
     for (unsigned r = 0; r < facts->n; r++) {
         uint64_t *row = fr->rows + (size_t)r * fr->words;
         memset(later, 0, fr->words * sizeof *later);
         for (unsigned w = 0; w < facts->n; w++)
             for (unsigned i = 0; relation_has(rf, w, r) && i < fr->words; i++)
                 later[i] |= co->rows[(size_t)w * co->words + i];
-        for (unsigned i = 0; i < fr->words; i++) {
-            changed = changed || (row[i] & ~later[i]) != 0;
+        for (unsigned i = 0; i < fr->words; i++)
             row[i] &= later[i];
-        }
     }
-    return changed;
 }
 
 static bool narrow_by_axiom(struct facts *facts, const struct bounds *bounds,
@@ -175,9 +171,9 @@ void bounds_narrow(struct arena *arena, struct facts *facts, struct bounds *boun
         bool changed = false;
         for (size_t i = 0; i < bounds->model->axiom_count; i++)
             changed = narrow_by_axiom(facts, bounds, &bounds->model->axioms[i]) || changed;
-        changed = changed && (narrow_fr(arena, facts) || changed);
         if (!changed)
             return;
+        narrow_fr(arena, facts);
         bounds_update(arena, bounds);
     }
 }
