@@ -32,6 +32,7 @@ struct launch_sizing {
     const char *before;                // the launch that was tried last, in words
     const char *why;                   // it was not taken
     double seconds;                    // that a trial may take
+    bool names_races;                  // a trial finds all pairs that race, as the answer does
     unsigned constants[CONSTANTS_MAX]; // that the kernel compares with, and the numbers after them
     size_t constant_count;
 };
@@ -65,6 +66,7 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     }
     struct solver_options options = run->options->check.solver;
     options.timeout_seconds = sizing->seconds;
+    options.races = options.races && sizing->names_races;
     options.dump_smt2 = options.proof = NULL;
     struct report report =
         report_of_program(arena, run->options, system, program, run->options->inputs[0]);
@@ -140,8 +142,8 @@ static enum launch_trial choose_block(struct launch_sizing *sizing,
     const struct launch_options *launch = &sizing->run->options->launch;
     size_t count = launch->block || launch->threads ? 1 : sizeof sizes / sizeof *sizes;
     for (size_t i = 0; i < count && !signals_interrupted(); i++) {
-        const struct derived_launch block = {.threads = sizes[i],
-                                             .why = i == 0 ? NULL : sizing->why};
+        const struct derived_launch block = {
+            .threads = sizes[i], .why = i == 0 ? NULL : sizing->why, .integer = derived->integer};
         enum launch_trial trial = try_launch(sizing, block);
         if (trial == LAUNCH_UNDECIDED && block.threads != 1) {
             *derived = block;
@@ -174,45 +176,69 @@ static bool has_integer(struct launch_sizing *sizing, struct derived_launch deri
     return has;
 }
 
-// Looks for a fault with other values of integers, for as long as a trial may take.
-static void sweep_integers(struct launch_sizing *sizing, struct derived_launch *derived) {
+// "2, 1" and 0: "2, 1, 0".
+static const char *with_value(struct arena *arena, const char *list, unsigned value) {
+    return arena_format(arena, "%s%s%u", list ? list : "", list ? ", " : "", value);
+}
+
+// Tries a value of integers, and where that is not decided in half of the time, looks for a fault
+// in blocks of two threads.
+static enum launch_trial try_integer(struct launch_sizing *sizing, struct derived_launch derived,
+                                     double seconds) {
+    sizing->seconds = seconds / 2;
+    enum launch_trial trial = try_launch(sizing, derived);
+    if (trial == LAUNCH_UNDECIDED) {
+        derived.threads = 2;
+        trial = try_launch(sizing, derived) == LAUNCH_FAULTY ? LAUNCH_FAULTY : LAUNCH_UNDECIDED;
+    }
+    return trial;
+}
+
+// Looks for a fault with other values of integers, for as long as a trial may take. Whether one has
+// it: `derived->integer`.
+static bool sweep_integers(struct launch_sizing *sizing, struct derived_launch *derived) {
     static const unsigned small[] = {2, 1, 0};
     enum { SMALL = sizeof small / sizeof *small };
     double end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
-    size_t count = sizing->constant_count;
+    size_t count = SMALL + sizing->constant_count;
     struct derived_launch other = *derived;
-    for (size_t i = 0; i < SMALL + count && !signals_interrupted(); i++) {
+    for (size_t i = 0; i < count && !signals_interrupted(); i++) {
         unsigned value = i < SMALL ? small[i] : sizing->constants[i - SMALL];
-        sizing->seconds = (end - watchdog_now_ms()) / 1e3;
-        if (sizing->seconds <= 0) {
-            return;
-        }
         other.integer = arena_format(sizing->arena, "%u", value);
-        enum launch_trial trial = try_launch(sizing, other);
+        double seconds = (end - watchdog_now_ms()) / 1e3 / (double)(count - i);
+        enum launch_trial trial =
+            seconds > 0 ? try_integer(sizing, other, seconds) : LAUNCH_UNDECIDED;
         if (trial == LAUNCH_FAULTY) {
-            derived->integer = other.integer;
-            derived->others = NULL;
-            return;
+            *derived = (struct derived_launch){.integer = other.integer};
+            return true;
         }
         if (trial == LAUNCH_FREE) {
-            derived->others =
-                arena_format(sizing->arena, "%s%s%u", derived->others ? derived->others : "",
-                             derived->others ? ", " : "", value);
+            derived->others = with_value(sizing->arena, derived->others, value);
+        } else if (trial == LAUNCH_UNDECIDED) {
+            derived->open = with_value(sizing->arena, derived->open, value);
         }
     }
+    return false;
 }
 
 struct derived_launch launch_size_choose(struct run *run, struct arena *arena) {
     struct launch_sizing sizing = {
-        .run = run, .arena = arena, .before = "", .seconds = seconds_of(run)};
+        .run = run, .arena = arena, .before = "", .seconds = seconds_of(run), .names_races = true};
     struct derived_launch derived = {0};
     const struct launch_options *launch = &run->options->launch;
     bool is_swept = has_integer(&sizing, derived);
     if ((launch->block || launch->threads) && !is_swept) {
         return derived;
     }
-    if (choose_block(&sizing, &derived) == LAUNCH_FREE && is_swept) {
-        sweep_integers(&sizing, &derived);
+    if (choose_block(&sizing, &derived) != LAUNCH_FREE || !is_swept) {
+        return derived;
+    }
+    sizing.names_races = false;
+    if (sweep_integers(&sizing, &derived)) {
+        sizing.names_races = true;
+        sizing.seconds = seconds_of(run);
+        sizing.before = "";
+        choose_block(&sizing, &derived); // with that integer
     }
     return derived;
 }

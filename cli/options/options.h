@@ -137,6 +137,7 @@ struct derived_launch {
     const char *why;     // not more: "not decided in 5 s"; NULL with 0
     const char *integer; // what integers are, "2"; NULL: 3
     const char *others;  // what they were besides, without a fault: "0, 1, 2"; NULL: nothing
+    const char *open;    // what they were besides, which was not decided in time; NULL: nothing
 };
 
 // How `check` launches a kernel whose module says nothing of it, and what it compiles with. Texts

@@ -118,7 +118,8 @@ struct derivation {
     const struct module_function *kernel;
     const char *words, *assumed;
     const char *larger; // why no larger block, or NULL
-    const char *others; // what integers were besides, or NULL
+    const char *others; // what integers were besides, without a fault, or NULL
+    const char *open;   // what they were, which was not decided in time, or NULL
 };
 
 static void assume(struct derivation *derivation, const char *what) {
@@ -221,6 +222,7 @@ static bool gets_object(const struct derivation *derivation, size_t index) {
 static const char *derived_integer(struct derivation *derivation) {
     const struct derived_launch *derived = &derivation->options->derived;
     derivation->others = derived->others;
+    derivation->open = derived->open;
     return derived->integer ? derived->integer
                             : arena_format(derivation->arena, "%d", DERIVED_INTEGER);
 }
@@ -286,7 +288,7 @@ size_t module_parameter_index(const struct module_function *kernel, const char *
 const char *print_module_launch(FILE *out, struct arena *arena, const struct module *module,
                                 const struct module_function *kernel,
                                 const struct launch_options *options) {
-    struct derivation derivation = {out, arena, options, module, kernel, "", "", NULL, NULL};
+    struct derivation derivation = {out, arena, options, module, kernel, "", "", NULL, NULL, NULL};
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         if (gets_object(&derivation, i)) {
             fprintf(out, "global %s[%d]\n", object_of(&derivation, i), DERIVED_BYTES / 4);
@@ -307,10 +309,12 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
         }
     }
     print_dynamic(out, module);
-    return arena_format(arena, "%s%s%s%s%s%s%s", derivation.words,
+    return arena_format(arena, "%s%s%s%s%s%s%s%s%s", derivation.words,
                         *derivation.assumed ? "; assumed: " : "", derivation.assumed,
                         derivation.larger ? "; larger blocks: " : "",
                         derivation.larger ? derivation.larger : "",
                         derivation.others ? "; also free where integers are " : "",
-                        derivation.others ? derivation.others : "");
+                        derivation.others ? derivation.others : "",
+                        derivation.open ? "; not decided in time where they are " : "",
+                        derivation.open ? derivation.open : "");
 }
