@@ -154,6 +154,25 @@ static void walk_outcomes(struct record_walk *walk, struct record_outcomes *outc
         walk_texts(walk, outcomes->unknown_flags, &outcomes->unknown_flag_count);
 }
 
+static void walk_findings(struct record_walk *walk, struct record *record) {
+    record->findings =
+        walk_list(walk, record->findings, &record->finding_count, sizeof *record->findings);
+    for (size_t i = 0; i < record->finding_count; i++) {
+        struct record_finding *finding = &record->findings[i];
+        walk_text(walk, &finding->rule);
+        walk_text(walk, &finding->message);
+        walk_bool(walk, &finding->is_open);
+        finding->places =
+            walk_list(walk, finding->places, &finding->place_count, sizeof *finding->places);
+        for (size_t k = 0; k < finding->place_count; k++) {
+            walk_text(walk, &finding->places[k].at.file);
+            walk_size(walk, &finding->places[k].at.line);
+            walk_size(walk, &finding->places[k].at.column);
+            walk_text(walk, &finding->places[k].what);
+        }
+    }
+}
+
 static void walk_record(struct record_walk *walk, struct record *record) {
     walk_text(walk, &record->file);
     walk_text(walk, &record->test);
@@ -163,6 +182,7 @@ static void walk_record(struct record_walk *walk, struct record *record) {
     walk_text(walk, &record->reason);
     walk_bytes(walk, &record->seconds, sizeof record->seconds);
     walk_outcomes(walk, &record->outcomes);
+    walk_findings(walk, record);
     walk_text(walk, &record->line);
 }
 

@@ -32,6 +32,21 @@ struct record_outcomes {
     size_t unknown_flag_count;
 };
 
+// A place that a finding is about, and what happens there.
+struct record_place {
+    struct judged_place at;
+    const char *what; // NULL: nothing to say
+};
+
+// Something that `check` has found, or could not decide.
+struct record_finding {
+    const char *rule;    // the name of the flag
+    const char *message; // what, why and a fix, in lines
+    bool is_open;        // it is not known, or possible only
+    struct record_place *places;
+    size_t place_count;
+};
+
 // All texts are UTF-8, but for the path of an edit.
 struct record {
     const char *file;     // the input
@@ -43,6 +58,8 @@ struct record {
     const char *reason;   // why something is not known, or was not run; NULL: nothing to say
     double seconds;       // of the test; 0: not known
     struct record_outcomes outcomes;
+    struct record_finding *findings; // of `check`
+    size_t finding_count;
     const char *line; // the same in JSON, to be printed as it is; NULL: not asked for
 };
 

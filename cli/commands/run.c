@@ -9,6 +9,7 @@
 #include "cli/print/comparison.h"
 #include "cli/print/formats.h"
 #include "cli/print/terminal.h"
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -106,8 +107,35 @@ static enum exit_status run_all(const struct options *options, FILE *out, FILE *
     return run.status;
 }
 
+// Reports for code scanning, when all is known.
+static enum exit_status run_for_sarif(const struct options *options) {
+    struct arena *arena = arena_new();
+    struct suite suite;
+    struct record record;
+    char *text;
+    size_t size;
+    FILE *out = text_open(&text, &size);
+    enum exit_status status = run_all(options, out, stderr);
+    text_close(out);
+    suite_begin(&suite, arena);
+    for (size_t at = 0, taken; at < size; at += taken) {
+        taken = record_read(arena, text + at, size - at, &record);
+        if (taken == 0) {
+            bug("a result is not a whole record");
+        }
+        suite_take(&suite, &record);
+    }
+    free(text);
+    suite_print_sarif(stdout, &suite);
+    arena_free(arena);
+    return status;
+}
+
 // Data are UTF-8 wherever they go.
 enum exit_status run_tests(const struct options *options) {
+    if (options->print.is_sarif) {
+        return run_for_sarif(options);
+    }
     bool is_utf8 = terminal_is_utf8();
     bool is_data = format_of(options)->is_data || options->explain.is_drawn;
     FILE *out = is_utf8 || is_data ? stdout : ascii_stream(stdout);

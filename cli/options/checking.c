@@ -105,7 +105,28 @@ static void look_for_no_fix(struct command_line *line, const char *argument) {
     line->options->print.no_fix = true;
 }
 
+static void set_format(struct command_line *line, const char *argument) {
+    struct print_options *print = &line->options->print;
+    bool is_text = strcmp(argument, "text") == 0, is_json = strcmp(argument, "json") == 0;
+    print->is_sarif = strcmp(argument, "sarif") == 0;
+    print->format = is_text ? FORMAT_TEXT : is_json ? FORMAT_JSON : FORMAT_RECORD;
+    print->format_is_given = true;
+    if (!is_text && !is_json && !print->is_sarif) {
+        line->error =
+            arena_format(line->arena, "'check' prints '--format text', 'json' or 'sarif', not '%s'",
+                         escaped(line->arena, argument));
+    }
+}
+
+static const char *check_fits(struct arena *arena, struct options *options) {
+    (void)arena;
+    return options->print.is_sarif && options->shard_count > 0
+               ? "'--shard' prints '--format json', which 'ptxlitmus merge' joins"
+               : NULL;
+}
+
 static const struct own_option check_options[] = {
+    {"--format", NULL, "text|json|sarif", "how to report (default text)", set_format, false},
     {"--executions", "-v", NULL, "print an execution of each race", show_executions, false},
     {"--no-fix", NULL, NULL, "do not look for a fix", look_for_no_fix, false},
     {"--kernel", NULL, "NAME", "the kernel, as the word after the module", set_kernel, false},
@@ -136,8 +157,8 @@ const struct cli_command command_check = {
     .own_count = sizeof check_options / sizeof check_options[0],
     .has_run_options = true,
     .refuses = "emit-ptx",
-    .formats = "text|json",
     .runs_tests = true,
     .action = OPTIONS_RUN,
     .begin = check_begin,
+    .check = check_fits,
 };

@@ -59,10 +59,18 @@ struct print_options {
     bool stats;
     bool executions; // `check` shows one for each race
     bool no_fix;     // and looks for no fix
+    bool is_sarif;   // `check` reports for code scanning; processes hand on records
 };
 
 // What a suite prints.
-enum suite_format { SUITE_TEXT, SUITE_JSON, SUITE_JUNIT, SUITE_TAP, SUITE_GITHUB };
+enum suite_format {
+    SUITE_TEXT,
+    SUITE_JSON,
+    SUITE_JUNIT,
+    SUITE_TAP,
+    SUITE_GITHUB,
+    SUITE_SARIF,
+};
 
 // A further report of a suite, into a file.
 struct suite_report {

@@ -8,7 +8,7 @@
 
 static const char *const format_names[] = {
     [SUITE_TEXT] = "text", [SUITE_JSON] = "json",     [SUITE_JUNIT] = "junit",
-    [SUITE_TAP] = "tap",   [SUITE_GITHUB] = "github",
+    [SUITE_TAP] = "tap",   [SUITE_GITHUB] = "github", [SUITE_SARIF] = "sarif",
 };
 
 enum { FORMATS = sizeof format_names / sizeof format_names[0] };
@@ -28,8 +28,8 @@ static void set_format(struct command_line *taken, const char *text) {
     if (!format_of_name(text, strlen(text), &taken->options->suite.format)) {
         taken->error =
             arena_format(taken->arena,
-                         "'suite' prints '--format text', 'json', 'junit', 'tap' or 'github', not "
-                         "'%s'",
+                         "'suite' prints '--format text', 'json', 'junit', 'tap', 'github' or "
+                         "'sarif', not '%s'",
                          escaped(taken->arena, text));
     }
 }
@@ -45,7 +45,7 @@ static void add_report(struct command_line *taken, const char *text) {
         taken->error = arena_format(
             taken->arena,
             "'--report' takes FORMAT=FILE, such as junit=results.xml, with the format text, json, "
-            "junit, tap or github, not '%s'",
+            "junit, tap, github or sarif, not '%s'",
             escaped(taken->arena, text));
         return;
     }
@@ -84,8 +84,8 @@ static void set_module(struct command_line *line, const char *argument) {
 }
 
 static const struct own_option suite_options[] = {
-    {"--format", NULL, "text|json|junit|tap|github", "how to report (default text)", set_format,
-     false},
+    {"--format", NULL, "text|json|junit|tap|github|sarif", "how to report (default text)",
+     set_format, false},
     {"--report", NULL, "FORMAT=FILE", "a further report; may be given several times", add_report,
      false},
     {"--filter", NULL, "PATTERN",

@@ -146,6 +146,23 @@ static const char *alike_text(struct arena *arena, const struct report *report, 
                           : arena_format(arena, "%s and %zu more like it", first, alike - 1);
 }
 
+const char *hang_text(struct arena *arena, const struct report *report) {
+    size_t count = report->program->test->thread_count;
+    const char *all = "an execution never ends";
+    if (!report->outcomes->termination.fates) {
+        return all;
+    }
+    const char **texts = fate_texts(arena, report, count);
+    for (size_t t = 0; t < count; t++) {
+        const char *text = texts[t];
+        if (text) {
+            all = arena_format(arena, "%s\n%s: %s", all, alike_text(arena, report, texts, t, count),
+                               text);
+        }
+    }
+    return all;
+}
+
 void hang_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct termination *termination = &report->outcomes->termination;
     const char *label = termination->possible ? "possible hang" : "hang";

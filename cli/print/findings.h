@@ -16,6 +16,9 @@ void findings_print(FILE *out, struct arena *arena, const struct report *report)
 // Returns the same as an array of objects, which the caller releases.
 json_t *findings_json(struct arena *arena, const struct report *report);
 
+// Returns who never ends, a line each after one that says so; owned by the arena.
+const char *hang_text(struct arena *arena, const struct report *report);
+
 // Prints who never ends in an execution that never ends: threads that wait for the same in one
 // place as one, with their number. Those that end are counted.
 void hang_print(FILE *out, struct arena *arena, const struct report *report);

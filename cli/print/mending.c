@@ -126,6 +126,16 @@ static const char *const *fix_words(struct arena *arena, const struct report *re
                                                 : NULL;
 }
 
+const char *fix_text(struct arena *arena, const struct report *report) {
+    size_t count = 0;
+    const char *text = NULL;
+    const char *const *words = report->added->mending ? fix_words(arena, report, &count) : NULL;
+    for (size_t i = 0; words && i < count; i++) {
+        text = arena_format(arena, "%s%s", text ? arena_format(arena, "%s; ", text) : "", words[i]);
+    }
+    return text;
+}
+
 void fix_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct mending *mending = report->added->mending;
     size_t count;

@@ -19,6 +19,9 @@ struct mending {
 // memory_order_acquire for memory_order_relaxed".
 void fix_print(FILE *out, struct arena *arena, const struct report *report);
 
+// Returns what a fix that was found changes, on one line, owned by the arena; NULL without one.
+const char *fix_text(struct arena *arena, const struct report *report);
+
 // Returns whether one was found, and what it changes, as an object that the caller releases.
 json_t *fix_json(struct arena *arena, const struct report *report);
 

@@ -4,6 +4,7 @@
 
 #include "check/print/json.h"
 #include "check/record/results.h"
+#include "cli/print/found.h"
 #include "cli/print/print.h"
 #include "cli/report/added.h"
 #include "litmus/source/allocate.h"
@@ -30,6 +31,7 @@ static bool asks_json(const struct suite_options *suite) {
 
 void print_record(FILE *out, struct arena *arena, const struct report *report) {
     struct record record = record_of_report(arena, report, report->added->judged);
+    found_take(arena, report, &record);
     if (asks_json(&report->added->options->suite)) {
         char *text;
         size_t size;

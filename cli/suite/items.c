@@ -78,6 +78,8 @@ void suite_take(struct suite *suite, const struct record *record) {
         .why = why_of(suite, record),
         .execution = judged->execution,
         .seconds = record->seconds,
+        .findings = record->findings,
+        .finding_count = record->finding_count,
         .count = record->tests,
     };
     const struct judged_place nowhere = {.file = NULL};

@@ -27,7 +27,9 @@ struct suite_item {
     const char *why;       // one line for each thing that is wrong; NULL for a test that passed
     const char *execution; // lines that show it; NULL without
     double seconds;        // of the test; 0 where it is not known
-    size_t count;          // tests that it is: 1, unless --filter left some out
+    const struct record_finding *findings; // of `check`
+    size_t finding_count;
+    size_t count; // tests that it is: 1, unless --filter left some out
 };
 
 struct suite {
@@ -76,6 +78,10 @@ void suite_print(FILE *out, const struct suite *suite, enum suite_format format)
 
 // Prints a whole report as JUnit's XML, as suite_print does.
 void suite_print_junit(FILE *out, const struct suite *suite);
+
+// Prints a whole report as SARIF 2.1.0 for code scanning, as suite_print does: one result per
+// finding or failure; what is not known is a result of kind "open" and a notification.
+void suite_print_sarif(FILE *out, const struct suite *suite);
 
 // Prints a whole report in the Test Anything Protocol, as suite_print does.
 void suite_print_tap(FILE *out, const struct suite *suite);

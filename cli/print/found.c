@@ -1,0 +1,143 @@
+// Findings with their places in the user's own files, as values.
+#include "cli/print/found.h"
+
+#include "check/report/findings.h"
+#include "check/report/flags.h"
+#include "check/report/races.h"
+#include "check/text/names.h"
+#include "cli/print/findings.h"
+#include "cli/print/mending.h"
+#include "cli/report/added.h"
+#include "litmus/readers/module/origin.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/source.h"
+
+#include <string.h>
+
+// The line that a user has written; of a .cu file without one, the file.
+static struct record_place place_of(struct arena *arena, const struct report *report,
+                                    const struct instruction *instruction, const char *what) {
+    struct record_place place = {.at = {.file = valid_utf8(arena, report->path)}, .what = what};
+    if (!instruction) {
+        return place;
+    }
+    const struct line_origin origin = origin_of(arena, instruction);
+    if (origin.path) {
+        place.at.file = valid_utf8(arena, origin.path);
+        place.at.line = origin.line;
+    } else if (!report_is_of_cuda(report)) {
+        const struct span span = source_in_file(instruction->span);
+        const struct judged_place at = judged_place_of(span);
+        place.at = at.file ? at : place.at;
+        place.at.file = valid_utf8(arena, place.at.file);
+    }
+    return place;
+}
+
+// A finding is added with the fix after its message.
+static struct record_finding *add(struct arena *arena, const struct report *report,
+                                  struct record *record, const char *rule, const char *message) {
+    const char *fix = fix_text(arena, report);
+    record->findings =
+        arena_grow(arena, record->findings, record->finding_count, sizeof *record->findings);
+    struct record_finding *finding = &record->findings[record->finding_count++];
+    message = fix ? arena_format(arena, "%s\nfix: %s", message, fix) : message;
+    *finding = (struct record_finding){.rule = valid_utf8(arena, rule),
+                                       .message = valid_utf8(arena, message),
+                                       .places = ARENA_ARRAY(arena, struct record_place, 2)};
+    return finding;
+}
+
+static void add_race(struct arena *arena, const struct report *report,
+                     const struct race_finding *found, struct record *record) {
+    const struct race *race = found->race;
+    const struct event *events[2] = {&report->program->events[race->events[0]],
+                                     &report->program->events[race->events[1]]};
+    const char *whats[2], *why = race_why_text(report, race);
+    for (int i = 0; i < 2; i++) {
+        whats[i] = valid_utf8(arena, finding_access(arena, report, events[i], events[1 - i]));
+    }
+    why = why ? why : found->why;
+    const char *name = flag_name(&report->outcomes->flags[race->flag]);
+    const char *message = arena_format(arena, "%s: %s, and %s%s%s", name, whats[0], whats[1],
+                                       why ? "\nwhy: " : "", why ? why : "");
+    struct record_finding *finding = add(arena, report, record, name, message);
+    finding->is_open = race->possible;
+    for (int i = 0; i < 2; i++) {
+        finding->places[finding->place_count++] =
+            place_of(arena, report, events[i]->instruction, whats[i]);
+    }
+}
+
+// Where the first thread that never ends stays.
+static void add_hang(struct arena *arena, const struct report *report, struct record *record) {
+    const struct termination *termination = &report->outcomes->termination;
+    const struct instruction *at = NULL;
+    for (size_t t = 0; termination->fates && t < report->program->test->thread_count && !at; t++) {
+        at = termination->fates[t].fate != FATE_ENDS ? termination->fates[t].at : NULL;
+    }
+    struct record_finding *finding = add(arena, report, record, "hang",
+                                         arena_format(arena, "hang: %s", hang_text(arena, report)));
+    finding->is_open = termination->possible;
+    finding->places[finding->place_count++] = place_of(arena, report, at, NULL);
+}
+
+// Whether a finding with places says it.
+static bool is_found(const struct record *record, const char *name) {
+    for (size_t i = 0; i < record->finding_count; i++) {
+        if (strcmp(record->findings[i].rule, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_flags(struct arena *arena, const struct report *report, struct record *record) {
+    const struct shown_flags flags = flags_shown(arena, report->outcomes);
+    for (size_t i = 0; i < flags.count; i++) {
+        const struct shown_flag *flag = &flags.items[i];
+        bool is_known = flag->holds == TRUTH_YES;
+        if (is_known && is_found(record, flag->name)) {
+            continue;
+        }
+        struct record_finding *finding =
+            add(arena, report, record, flag->name,
+                arena_format(arena, "%s%s: %s", is_known ? "" : "not decided: ", flag->name,
+                             flag_meaning(flag->name)));
+        finding->is_open = !is_known || flag->possible;
+        finding->places[finding->place_count++] = place_of(arena, report, NULL, NULL);
+    }
+}
+
+// What is not known, as one finding: never is it left out.
+static void add_unknown(struct arena *arena, const struct report *report, struct record *record) {
+    const char *reason = report_reason(arena, report);
+    if (report_is_clean(report) != TRUTH_UNKNOWN && !report->outcomes->races_cut) {
+        return;
+    }
+    struct record_finding *finding =
+        add(arena, report, record, "undecided",
+            arena_format(arena, "not decided: %s", reason ? reason : "there may be more races"));
+    finding->is_open = true;
+    finding->places[finding->place_count++] = place_of(arena, report, NULL, NULL);
+}
+
+void found_take(struct arena *arena, const struct report *report, struct record *record) {
+    if (!report->options->asks_clean) {
+        return;
+    }
+    const struct findings *found = report->added->findings;
+    struct findings own = {0};
+    if (!found) {
+        own = findings_of(arena, report);
+        found = &own;
+    }
+    for (size_t i = 0; i < found->count; i++) {
+        add_race(arena, report, &found->items[i], record);
+    }
+    if (report->outcomes->termination.always == TRUTH_NO) {
+        add_hang(arena, report, record);
+    }
+    add_flags(arena, report, record);
+    add_unknown(arena, report, record);
+}

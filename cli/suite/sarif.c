@@ -1,0 +1,197 @@
+// SARIF 2.1.0, as code scanning reads it:
+// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+#include "cli/suite/suite.h"
+
+#include "check/report/flags.h"
+#include "check/text/json.h"
+#include "litmus/source/arena.h"
+
+#include <string.h>
+#include <unistd.h>
+
+struct sarif {
+    const struct suite *suite;
+    json_t *results, *rules, *notifications;
+};
+
+// --- Places ------------------------------------------------------------------------------------
+
+// A path as a URI reference: relative where it is in the current folder, percent-encoded.
+static const char *uri_of(struct arena *arena, const char *path) {
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    char folder[4096];
+    size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+    const char *uri = "";
+    if (length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/') {
+        path += length + 1;
+    }
+    path += strncmp(path, "./", 2) == 0 ? 2 : 0;
+    uri = *path == '/' ? "file://" : "";
+    for (; *path; path++) {
+        uri = strchr(plain, *path) ? arena_format(arena, "%s%c", uri, *path)
+                                   : arena_format(arena, "%s%%%02X", uri, (unsigned char)*path);
+    }
+    return uri;
+}
+
+static json_t *message_of(struct arena *arena, const char *text) {
+    json_t *message = json_object();
+    json_field(message, "text", text_json(arena, text));
+    return message;
+}
+
+static json_t *location_of(struct arena *arena, const struct judged_place *at, const char *what) {
+    json_t *location = json_object(), *physical = json_object(), *artifact = json_object();
+    json_field(artifact, "uri", text_json(arena, uri_of(arena, at->file)));
+    json_field(physical, "artifactLocation", artifact);
+    if (at->line > 0) {
+        json_t *region = json_object();
+        json_field(region, "startLine", json_integer((json_int_t)at->line));
+        if (at->column > 0) {
+            json_field(region, "startColumn", json_integer((json_int_t)at->column));
+        }
+        json_field(physical, "region", region);
+    }
+    json_field(location, "physicalLocation", physical);
+    if (what) {
+        json_field(location, "message", message_of(arena, what));
+    }
+    return location;
+}
+
+// --- Results -----------------------------------------------------------------------------------
+
+static const char *rule_help(const char *rule) {
+    static const char *const own[][2] = {
+        {"failed-expectation", "a test does not come to what it expects"},
+        {"error", "an input has errors, so that nothing is known of it"},
+        {"undecided", "a limit was reached, or the program is left undefined"},
+        {"lost", "the process that decided it ended early"},
+        {"not-run", "it was not run"},
+        {"hang", "an execution never ends"},
+    };
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (strcmp(rule, own[i][0]) == 0) {
+            return own[i][1];
+        }
+    }
+    return flag_meaning(rule);
+}
+
+// The index of a rule, which is added where it is new.
+static size_t rule_index(struct sarif *sarif, const char *rule) {
+    struct arena *arena = sarif->suite->arena;
+    size_t count = json_array_size(sarif->rules);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *known = json_object_get(json_array_get(sarif->rules, i), "id");
+        if (strcmp(json_string_value(known), rule) == 0) {
+            return i;
+        }
+    }
+    json_t *added = json_object();
+    json_field(added, "id", text_json(arena, rule));
+    json_field(added, "shortDescription", message_of(arena, rule_help(rule)));
+    json_field(added, "help", message_of(arena, rule_help(rule)));
+    json_item(sarif->rules, added);
+    return count;
+}
+
+static void add_notification(struct sarif *sarif, const char *level, const char *text) {
+    json_t *notification = json_object();
+    json_field(notification, "level", text_json(sarif->suite->arena, level));
+    json_field(notification, "message", message_of(sarif->suite->arena, text));
+    json_item(sarif->notifications, notification);
+}
+
+// A result of kind "open" has no level, for SARIF allows only "none" there.
+static void add_result(struct sarif *sarif, const struct record_finding *finding) {
+    struct arena *arena = sarif->suite->arena;
+    json_t *result = json_object(), *places = json_array(), *related = json_array();
+    json_field(result, "ruleId", text_json(arena, finding->rule));
+    json_field(result, "ruleIndex", json_integer((json_int_t)rule_index(sarif, finding->rule)));
+    json_field(result, "kind", json_string(finding->is_open ? "open" : "fail"));
+    json_field(result, "level", json_string(finding->is_open ? "none" : "error"));
+    json_field(result, "message", message_of(arena, finding->message));
+    for (size_t i = 0; i < finding->place_count; i++) {
+        const struct record_place *place = &finding->places[i];
+        if (i == 0) {
+            json_item(places, location_of(arena, &place->at, NULL));
+        }
+        if (finding->place_count > 1) {
+            json_item(related, location_of(arena, &place->at, place->what));
+        }
+    }
+    json_field(result, "locations", places);
+    json_field(result, "relatedLocations", related);
+    json_item(sarif->results, result);
+    if (finding->is_open) {
+        add_notification(sarif, "warning", finding->message);
+    }
+}
+
+// What a test or an input came to, where that is not what `check` has found.
+static void add_item(struct sarif *sarif, const struct suite_item *item) {
+    static const char *const rules[SUITE_RESULT_COUNT] = {
+        [SUITE_FAILED] = "failed-expectation",
+        [SUITE_UNDECIDED] = "undecided",
+        [SUITE_BROKEN] = "error",
+        [SUITE_INTERNAL] = "lost",
+        [SUITE_NOT_RUN] = "not-run",
+    };
+    const char *rule = rules[item->result], *why = item->why;
+    if (!rule) {
+        return;
+    }
+    struct record_place place = {
+        .at = {item->place_file ? item->place_file : item->file, item->line, item->column}};
+    const struct record_finding finding = {
+        .rule = rule,
+        .message = arena_format(sarif->suite->arena, "%s%s%s", item->test ? item->test : "",
+                                item->test ? ": " : "", why ? why : rule_help(rule)),
+        .is_open = item->result != SUITE_FAILED && item->result != SUITE_BROKEN,
+        .places = &place,
+        .place_count = 1};
+    add_result(sarif, &finding);
+    if (item->result == SUITE_BROKEN) {
+        add_notification(sarif, "error", finding.message);
+    }
+}
+
+// --- The whole ---------------------------------------------------------------------------------
+
+static json_t *run_of(struct sarif *sarif) {
+    struct arena *arena = sarif->suite->arena;
+    json_t *run = json_object(), *tool = json_object(), *driver = json_object();
+    json_t *invocations = json_array(), *invocation = json_object();
+    enum exit_status status = suite_status(sarif->suite);
+    bool is_done = status == EXIT_DECIDED || status == EXIT_FAILED;
+    json_field(driver, "name", text_json(arena, "ptxlitmus"));
+    json_field(driver, "version", text_json(arena, PTXLITMUS_VERSION));
+    json_field(driver, "rules", sarif->rules);
+    json_field(tool, "driver", driver);
+    json_field(run, "tool", tool);
+    json_field(invocation, "executionSuccessful", json_boolean(is_done));
+    json_field(invocation, "toolExecutionNotifications", sarif->notifications);
+    json_item(invocations, invocation);
+    json_field(run, "invocations", invocations);
+    json_field(run, "results", sarif->results);
+    return run;
+}
+
+void suite_print_sarif(FILE *out, const struct suite *suite) {
+    struct sarif sarif = {suite, json_array(), json_array(), json_array()};
+    for (size_t i = 0; i < suite->count; i++) {
+        add_item(&sarif, &suite->items[i]);
+        for (size_t k = 0; k < suite->items[i].finding_count; k++) {
+            add_result(&sarif, &suite->items[i].findings[k]);
+        }
+    }
+    json_t *log = json_object(), *runs = json_array();
+    json_field(log, "$schema", json_string("https://json.schemastore.org/sarif-2.1.0.json"));
+    json_field(log, "version", json_string("2.1.0"));
+    json_item(runs, run_of(&sarif));
+    json_field(log, "runs", runs);
+    print_json_line(out, log);
+    json_decref(log);
+}
