@@ -140,6 +140,10 @@ struct derived_launch {
     const char *open;    // what they were besides, which was not decided in time; NULL: nothing
 };
 
+// How `check` finds faults: by running the test once where one run says what all executions do, else
+// by searching all executions; by one of the two alone; or by both, which have to agree.
+enum check_method { METHOD_RUN_FIRST, METHOD_RUN, METHOD_SEARCH, METHOD_BOTH };
+
 // How `check` launches a kernel whose module says nothing of it, and what it compiles with. Texts
 // are NULL where the command line says nothing.
 struct launch_options {
@@ -180,6 +184,7 @@ struct options {
     struct explain_options explain;
     const char *report_folder; // of `report`, for its pages
     struct launch_options launch;
+    enum check_method method;
     bool sidecar;        // `inspect` prints a manifest to fill in
     const char *kernel;  // the one that `inspect` shows; NULL: all
     const char **inputs; // files, folders and "-", as the user gave them

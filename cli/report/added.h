@@ -9,6 +9,7 @@
 struct explained;
 struct findings;
 struct judged;
+struct launch_result;
 struct mending;
 
 struct added {
@@ -17,6 +18,7 @@ struct added {
     const struct explained *why;       // the same in brief, for a line on the page, or NULL
     const struct findings *findings;   // of `check`, or NULL (check/report/findings.h)
     const struct mending *mending;     // a fix of them, or NULL (cli/print/mending.h)
+    const struct launch_result *launched; // what a run has shown, or NULL (launch/launch.h)
     const struct judged *judged;       // of `suite`, else NULL (check/report/judge.h)
 };
 

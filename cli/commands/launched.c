@@ -1,0 +1,81 @@
+// When a test is run, and what the run answers.
+#include "cli/commands/launched.h"
+
+#include "check/launched.h"
+#include "check/report/report.h"
+#include "cli/commands/run_internal.h"
+#include "cli/jobs/signals.h"
+#include "cli/report/added.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "solver/backend/watchdog.h"
+
+enum { INSTRUCTIONS_MAX = 100000000 };
+#define SECONDS_MAX 20.0
+
+// When the run at hand gives up, in milliseconds of watchdog_now_ms's clock.
+static double last_moment;
+
+static bool is_late(void) {
+    return signals_interrupted() || watchdog_now_ms() > last_moment;
+}
+
+const struct launch_result *launched_try(const struct run *run, struct arena *arena,
+                                         const struct test *test) {
+    const struct options *options = run->options;
+    const struct launch_limits limits = {INSTRUCTIONS_MAX, is_late};
+    if (options->method == METHOD_SEARCH ||
+        !launched_may_answer(&run->systems, &options->check) ||
+        test->promise.progress != PROGRESS_OFF) {
+        return NULL;
+    }
+    double seconds = options->check.solver.timeout_seconds / 2;
+    seconds = seconds > 0 && seconds < SECONDS_MAX ? seconds : SECONDS_MAX;
+    last_moment = watchdog_now_ms() + 1e3 * seconds;
+    struct launch_result *launched = ARENA_NEW(arena, struct launch_result);
+    *launched = launch_run(arena, test, &options->check.program, &limits);
+    return launched;
+}
+
+bool launched_decides(const struct run *run, const struct launch_result *launched) {
+    switch (run->options->method) {
+    case METHOD_RUN_FIRST: return launched && launched->answer == LAUNCH_IS_FREE;
+    case METHOD_RUN: return launched != NULL;
+    default: return false;
+    }
+}
+
+struct report launched_report(struct run *run, struct arena *arena, const struct test *test,
+                              const char *path, const struct launch_result *launched) {
+    struct program *program = ARENA_NEW(arena, struct program);
+    *program = (struct program){.test = test, .arena = arena};
+    const struct system *system = &run->systems.items[0];
+    struct report report = report_of_program(arena, run->options, system, program, path);
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    systems_take_test(&run->systems, system, test, &diagnostics);
+    report.outcomes = launched_outcomes(arena, program, system->readings.model,
+                                        &run->options->check.solver, launched);
+    report.added->launched = launched;
+    report.index = run->index;
+    report.seconds = watchdog_now_ms() / 1e3 - run->begun;
+    return report;
+}
+
+void launched_compare(struct run *run, struct arena *arena, const struct report *searched,
+                      const struct launch_result *launched) {
+    enum truth clean = searched->outcomes ? report_is_clean(searched) : TRUTH_UNKNOWN;
+    bool differ = clean != TRUTH_UNKNOWN &&
+                  ((clean == TRUTH_YES && launched->answer == LAUNCH_IS_FAULTY) ||
+                   (clean == TRUTH_NO && launched->answer == LAUNCH_IS_FREE));
+    if (!differ) {
+        return;
+    }
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    diag_error_path(&diagnostics, searched->path,
+                    "%s: a run of it says that it is %s, and a search that it is not",
+                    searched->program->test->name,
+                    launched->answer == LAUNCH_IS_FREE ? "free" : "not free");
+    run_print_diagnostics(run, arena, &diagnostics);
+}

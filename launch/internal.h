@@ -1,0 +1,161 @@
+// The state of a run, which the files of this room share with each other and with no other room:
+// run.c runs threads in turn, access.c has loads, stores and atomic operations, barrier.c barriers,
+// exchange.c what lanes of a warp exchange, mbarrier.c and waiting.c mbarriers and loops that wait for
+// them, and copy.c asynchronous copies.
+#ifndef PTXLITMUS_LAUNCH_INTERNAL_H
+#define PTXLITMUS_LAUNCH_INTERNAL_H
+
+#include "launch/clock.h"
+#include "launch/launch.h"
+#include "launch/shadow.h"
+#include "program/step.h"
+
+enum { BLOCK_BARRIERS = 16, LANES_OF_WARP = 32 };
+
+enum lane_state {
+    LANE_RUNS,
+    LANE_AT_BARRIER,  // of its block, `id`
+    LANE_AT_WARP,     // at a bar.warp.sync, `id` its mask
+    LANE_AT_EXCHANGE, // of its warp, `id` its mask
+    LANE_AT_WAIT,     // for a phase of an mbarrier
+    LANE_ENDED,
+};
+
+struct mbarrier;
+
+// A thread that runs.
+struct lane {
+    const struct thread *thread;
+    int index; // into the test's threads
+    struct block *block;
+    unsigned number; // in its block
+    struct word *registers;
+    size_t pc;
+    enum lane_state state;
+    struct moment at;
+    const struct instruction *blocked; // where it waits
+    uint32_t id;
+    uint32_t waited[BLOCK_BARRIERS];  // by barrier: the last phase that it has waited for, and 1
+    uint32_t arrived[BLOCK_BARRIERS]; // the same of phases in which it has arrived
+    uint32_t copies;                  // cp.async that it has started
+    uint32_t *groups;                 // by group: how many of them had been started at its end
+    size_t group_count;
+    struct mbarrier *waits_for;
+    uint64_t phase; // that it waits for
+};
+
+// A barrier of a block.
+struct slot {
+    struct lane **waiting; // as many as the block has threads
+    unsigned waiting_count;
+    unsigned arrived;        // of bar.arrive
+    struct clock *heard;     // from those, or NULL
+    struct clock *completed; // all arrivals of the phase before, or NULL
+    uint32_t phase;
+    uint32_t count; // that the phase waits for; 0: all threads of the block
+    const struct instruction *first;
+    bool is_reduction;
+    unsigned given, holds; // to a bar.red: how many predicates, and how many of them hold
+};
+
+struct block {
+    struct lane **lanes; // by number
+    unsigned count;
+    unsigned ended;
+    struct slot slots[BLOCK_BARRIERS];
+};
+
+struct run {
+    struct arena *arena;
+    const struct test *test;
+    const struct launch_limits *limits;
+    struct stepper *stepper;
+    struct shadow *shadow;
+    struct lane *lanes; // by thread
+    struct block *blocks;
+    size_t block_count;
+    struct mbarrier *mbarriers; // the last one first
+    struct launch_result result;
+    bool is_over;                          // nothing more is to be run
+    bool synchronises_otherwise;           // by what the clocks leave out: races are not certain
+    const struct instruction **sensitive;  // whose values depend on the schedule
+    size_t sensitive_count, found_so_far;  // those that earlier runs have found
+};
+
+// Ends the run without an answer, for a reason that is a sentence. Returns false.
+bool run_give_up(struct run *run, const struct instruction *instruction, const char *why);
+
+// The asynchronous copies of a thread, as an actor.
+static inline uint32_t copies_of(const struct run *run, const struct lane *lane) {
+    return (uint32_t)(run->test->thread_count + (size_t)lane->index);
+}
+
+// Returns a value of the thread that has to be known, in `*bits`; gives up with `what` ("an
+// address") where it is not.
+bool run_known(struct run *run, const struct instruction *instruction, struct word word,
+               const char *what, struct bits128 *bits);
+
+// Returns the value of an operand of 32 bits that has to be known, as above.
+bool run_number(struct run *run, struct lane *lane, const struct instruction *instruction,
+                const struct operand *operand, const char *what, uint32_t *number);
+
+// Whether what an instruction reads depends on the schedule, as an earlier run has shown.
+bool run_is_sensitive(const struct run *run, const struct instruction *instruction);
+
+// Each runs an instruction of a thread, and says in `lane->state` whether that waits. Returns false
+// when the run is over.
+bool run_access(struct run *run, struct lane *lane, const struct instruction *instruction);
+bool run_barrier(struct run *run, struct lane *lane, const struct instruction *instruction);
+bool run_exchange(struct run *run, struct lane *lane, const struct instruction *instruction);
+bool run_mbarrier(struct run *run, struct lane *lane, const struct instruction *instruction);
+bool run_copy(struct run *run, struct lane *lane, const struct instruction *instruction);
+
+// Finds the object that `size` bytes at an operand [a] are in, which the thread may access; gives
+// up where that is not known.
+bool run_find_place(struct run *run, struct lane *lane, const struct instruction *instruction,
+              const struct operand *operand, enum state_space space, unsigned size,
+              unsigned alignment, unsigned *object, uint64_t *offset);
+
+// Lets those go on that waited for a thread which has ended.
+bool run_end(struct run *run, struct lane *lane);
+
+// Lets a thread go on after its instruction.
+static inline void run_on(struct lane *lane) {
+    lane->state = LANE_RUNS;
+    lane->pc++;
+}
+
+// Whether some copy of a block is one for which no thread of it has waited when all have ended.
+bool copies_are_under_way(const struct run *run, const struct block *block);
+
+// Returns the mbarrier at an operand [m] of the thread's own block, which the thread may use; NULL
+// after giving up.
+struct mbarrier *mbarrier_of(struct run *run, struct lane *lane,
+                             const struct instruction *instruction, const struct operand *operand);
+
+// What comes to an mbarrier.
+struct arrival {
+    struct clock *clock; // what is before it; the caller's
+    bool releases;       // that, to those who wait for the phase
+    int64_t count;       // arrivals
+    int64_t transactions;
+};
+
+// Lets a thread, or an operation that it has started, arrive.
+bool mbarrier_arrive_at(struct run *run, struct lane *lane, const struct instruction *instruction,
+                        struct mbarrier *m, const struct arrival *arrival);
+
+// Whether a wait, with these registers, is for the phase of an mbarrier that is not complete.
+bool mbarrier_wait_fails(struct run *run, struct lane *lane, const struct instruction *instruction,
+                         const struct word *registers, const struct mbarrier *m);
+
+// Whether a thread at a wait that fails does nothing but wait on until it does not.
+bool waiting_is_idle(struct run *run, struct lane *lane, const struct mbarrier *m);
+
+// Whether bytes of an object are those of an mbarrier.
+bool mbarrier_is_at(const struct run *run, unsigned object, uint64_t offset, unsigned size);
+
+// Frees what mbarriers have.
+void mbarriers_free(struct run *run);
+
+#endif

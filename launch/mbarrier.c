@@ -1,0 +1,341 @@
+// mbarriers (PTX ISA 9.7.13.15): arrivals, and waits that find a phase complete.
+//
+// That arrivals and waits are of the same phases in every execution is checked one by one: an
+// arrival comes after the phase before its own is complete; a wait comes after the phase before the
+// one that it waits for, and before the next one is complete.
+#include "launch/internal.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+
+#include <stdlib.h>
+
+enum { STATE_BYTES = 8, TOKEN_OBJECT_AT = 32 };
+
+// A wait that has found a phase complete.
+struct passed {
+    uint32_t actor, time;
+};
+
+struct mbarrier {
+    struct mbarrier *next;
+    uint32_t number; // from 1 on
+    unsigned object;
+    uint64_t offset;
+    bool was_there; // it is declared, and nothing initialises it
+    struct passed made;
+    uint64_t phase;
+    int64_t pending, expected, transactions;
+    struct clock *heard;    // what a wait for the phase at hand acquires
+    struct clock *arrivals; // all that come to it
+    struct clock *heard_before, *arrivals_before; // of the phase before
+    struct clock *arrivals_long_before;           // and before that
+    struct passed *waits;                         // that have found the phase before complete
+    size_t wait_count, wait_capacity;
+};
+
+// --- Objects -----------------------------------------------------------------------------------
+
+bool mbarrier_is_at(const struct run *run, unsigned object, uint64_t offset, unsigned size) {
+    for (const struct mbarrier *m = run->mbarriers; m != NULL; m = m->next)
+        if (m->object == object && offset < m->offset + STATE_BYTES && m->offset < offset + size)
+            return true;
+    return false;
+}
+
+void mbarriers_free(struct run *run) {
+    for (struct mbarrier *m = run->mbarriers; m != NULL; m = m->next) {
+        clock_drop(m->heard);
+        clock_drop(m->arrivals);
+        clock_drop(m->heard_before);
+        clock_drop(m->arrivals_before);
+        clock_drop(m->arrivals_long_before);
+        free(m->waits);
+    }
+}
+
+static struct mbarrier *find(const struct run *run, unsigned object, uint64_t offset) {
+    for (struct mbarrier *m = run->mbarriers; m != NULL; m = m->next)
+        if (m->object == object && m->offset == offset)
+            return m;
+    return NULL;
+}
+
+static struct mbarrier *add(struct run *run, unsigned object, uint64_t offset, int64_t count) {
+    struct mbarrier *m = ARENA_NEW(run->arena, struct mbarrier);
+    *m = (struct mbarrier){.next = run->mbarriers,
+                           .number = run->mbarriers ? run->mbarriers->number + 1 : 1,
+                           .object = object,
+                           .offset = offset,
+                           .pending = count,
+                           .expected = count};
+    return run->mbarriers = m;
+}
+
+// One that the test declares, of which nothing has been used.
+static struct mbarrier *declared(struct run *run, unsigned object, uint64_t offset) {
+    const struct object *o = &stepper_memory(run->stepper)->objects[object];
+    const struct variable *variable = &run->test->variables[o->variable];
+    if (!variable->is_mbarrier || !variable->has_initial)
+        return NULL;
+    int64_t count = (int64_t)variable->initial[offset / STATE_BYTES].value.low;
+    struct mbarrier *m = add(run, object, offset, count);
+    m->was_there = true;
+    return m;
+}
+
+// The mbarrier at an operand [m] of the thread's own block; NULL after giving up.
+static struct mbarrier *operand_mbarrier(struct run *run, struct lane *lane,
+                                         const struct instruction *instruction,
+                                         const struct operand *operand, unsigned *object,
+                                         uint64_t *offset) {
+    if (!run_find_place(run, lane, instruction, operand, instruction->space, STATE_BYTES,
+                        STATE_BYTES, object, offset))
+        return NULL;
+    struct mbarrier *m = find(run, *object, *offset);
+    if (m == NULL)
+        m = declared(run, *object, *offset);
+    if (m == NULL)
+        run_give_up(run, instruction, "an mbarrier is used that is not initialised");
+    else if (!m->was_there && !moment_heard(&lane->at, m->made.actor, m->made.time))
+        run_give_up(run, instruction, "an mbarrier may be used before it is initialised");
+    return run->is_over ? NULL : m;
+}
+
+static bool run_init(struct run *run, struct lane *lane, const struct instruction *instruction) {
+    unsigned object;
+    uint64_t offset;
+    uint32_t count;
+    if (!run_find_place(run, lane, instruction, &instruction->operands[0], instruction->space,
+                        STATE_BYTES, STATE_BYTES, &object, &offset) ||
+        !run_number(run, lane, instruction, &instruction->operands[1], "a count", &count))
+        return false;
+    if (mbarrier_is_at(run, object, offset, STATE_BYTES) ||
+        stepper_memory(run->stepper)->objects[object].space != SPACE_SHARED || count == 0)
+        return run_give_up(run, instruction, "mbarriers that are initialised so are not run");
+    const struct touch touch = {.instruction = instruction,
+                                .thread = lane->index,
+                                .actor = lane->at.actor,
+                                .time = lane->at.time,
+                                .offset = (uint32_t)offset,
+                                .size = STATE_BYTES,
+                                .writes = true};
+    size_t races = run->result.race_count;
+    shadow_touch(run->shadow, object, &touch, &lane->at);
+    if (run->result.race_count != races) {
+        run->result.race_count = races;
+        return run_give_up(run, instruction, "other accesses meet an mbarrier");
+    }
+    add(run, object, offset, count)->made = (struct passed){lane->at.actor, lane->at.time};
+    lane->pc++;
+    return true;
+}
+
+// --- Phases ------------------------------------------------------------------------------------
+
+static void join(struct clock **all, struct clock *clock) {
+    if (*all == NULL)
+        *all = clock_new(clock->count);
+    clock_join(*all, clock);
+}
+
+static void let_go(struct run *run, const struct mbarrier *m) {
+    for (size_t i = 0; i < run->test->thread_count; i++)
+        if (run->lanes[i].state == LANE_AT_WAIT && run->lanes[i].waits_for == m)
+            run->lanes[i].state = LANE_RUNS; // at the wait again
+}
+
+// Whether each wait that has found the phase before complete comes before this one is.
+static bool is_waited_before(const struct mbarrier *m) {
+    for (size_t i = 0; i < m->wait_count; i++)
+        if (m->arrivals == NULL || m->arrivals->times[m->waits[i].actor] < m->waits[i].time)
+            return false;
+    return true;
+}
+
+static bool complete(struct run *run, struct mbarrier *m, const struct instruction *instruction) {
+    if (m->pending > 0 || m->transactions != 0)
+        return true;
+    if (!is_waited_before(m))
+        return run_give_up(run, instruction,
+                           "a phase of an mbarrier may be complete before a wait for the phase "
+                           "before it");
+    clock_drop(m->heard_before);
+    clock_drop(m->arrivals_long_before);
+    m->heard_before = m->heard;
+    m->arrivals_long_before = m->arrivals_before;
+    m->arrivals_before = m->arrivals;
+    m->heard = m->arrivals = NULL;
+    m->wait_count = 0;
+    m->pending = m->expected;
+    m->phase++;
+    let_go(run, m);
+    return true;
+}
+
+// Whether a thread knows that the phase before is complete, and that some wait has found it so
+// (PTX ISA 9.7.13.15.4: before an arrival in the next phase).
+static bool is_placed(const struct mbarrier *m, const struct lane *lane) {
+    if (m->phase == 0)
+        return true;
+    bool is_waited = false;
+    for (size_t i = 0; i < m->wait_count && !is_waited; i++)
+        is_waited = moment_heard(&lane->at, m->waits[i].actor, m->waits[i].time);
+    return is_waited && m->arrivals_before != NULL && moment_covers(&lane->at, m->arrivals_before);
+}
+
+bool mbarrier_arrive_at(struct run *run, struct lane *lane, const struct instruction *instruction,
+                        struct mbarrier *m, const struct arrival *arrival) {
+    if (!is_placed(m, lane))
+        return run_give_up(run, instruction,
+                           "which phase of an mbarrier an arrival is in depends on the order in "
+                           "which threads come");
+    join(&m->arrivals, arrival->clock);
+    if (arrival->releases)
+        join(&m->heard, arrival->clock);
+    m->pending -= arrival->count;
+    m->transactions += arrival->transactions;
+    if (m->pending < 0)
+        return run_give_up(run, instruction, "more arrivals come to an mbarrier than it expects");
+    return complete(run, m, instruction);
+}
+
+struct mbarrier *mbarrier_of(struct run *run, struct lane *lane,
+                             const struct instruction *instruction,
+                             const struct operand *operand) {
+    unsigned object;
+    uint64_t offset;
+    return operand_mbarrier(run, lane, instruction, operand, &object, &offset);
+}
+
+// --- Arrivals ----------------------------------------------------------------------------------
+
+// Whether an order is one that releases, or acquires, towards all threads of the block.
+static bool is_ordered(const struct instruction *instruction) {
+    return instruction->order != ORDER_RELAXED && instruction->order != ORDER_WEAK;
+}
+
+static struct word token_of(const struct mbarrier *m) {
+    return (struct word){{(uint64_t)m->number << TOKEN_OBJECT_AT | (m->phase & UINT32_MAX), 0},
+                         KNOWN};
+}
+
+// mbarrier.arrive{.expect_tx} state, [m]{, count}, and expect_tx [m], count
+static bool run_arrival(struct run *run, struct lane *lane, const struct instruction *instruction) {
+    bool gives = instruction_defines(instruction);
+    bool expects = instruction->opcode != OP_MBARRIER_ARRIVE;
+    const struct operand *object = &instruction->operands[gives ? 1 : 0];
+    uint32_t count = 1;
+    struct mbarrier *m = mbarrier_of(run, lane, instruction, object);
+    bool has_count = instruction->operand_count > (gives ? 2 : 1);
+    if (m == NULL || (has_count && !run_number(run, lane, instruction, object + 1, "a count",
+                                               &count)))
+        return false;
+    if (instruction_is_multicast(instruction) || (!expects && count == 0))
+        return run_give_up(run, instruction, "arrivals of this kind are not run");
+    struct word token = token_of(m);
+    struct arrival arrival = {.clock = moment_publish(&lane->at),
+                              .releases = is_ordered(instruction),
+                              .count = !expects                                     ? count
+                                       : instruction->opcode == OP_MBARRIER_EXPECT_TX ? 0
+                                                                                      : 1,
+                              .transactions = expects ? count : 0};
+    run->synchronises_otherwise |= !arrival.releases && arrival.count > 0;
+    bool is_fine = mbarrier_arrive_at(run, lane, instruction, m, &arrival);
+    clock_drop(arrival.clock);
+    if (is_fine && gives)
+        stepper_write(lane->thread, lane->registers, &instruction->operands[0], token, 64, false);
+    lane->pc++;
+    return is_fine;
+}
+
+// --- Waits -------------------------------------------------------------------------------------
+
+// Whether the phase is complete that a wait asks for.
+static bool is_complete(struct run *run, struct lane *lane, const struct instruction *instruction,
+                        const struct word *registers, const struct mbarrier *m, bool *passed) {
+    bool by_parity = instruction->opcode == OP_MBARRIER_WAIT_PARITY;
+    struct bits128 asked;
+    struct word word = stepper_value(run->stepper, lane->index, registers,
+                                     &instruction->operands[2], by_parity ? 32 : 64, false);
+    if (!run_known(run, instruction, word, "the phase that a wait is for", &asked))
+        return false;
+    if (by_parity) {
+        *passed = (m->phase & 1) != asked.low;
+        return asked.low <= 1 || run_give_up(run, instruction, "a parity is 0 or 1");
+    }
+    uint64_t phase = asked.low & UINT32_MAX;
+    *passed = m->phase > phase;
+    if (asked.low >> TOKEN_OBJECT_AT != m->number || phase > m->phase || m->phase > phase + 1)
+        return run_give_up(run, instruction, "a wait is given a state of no phase at hand");
+    return true;
+}
+
+bool mbarrier_wait_fails(struct run *run, struct lane *lane, const struct instruction *instruction,
+                         const struct word *registers, const struct mbarrier *m) {
+    struct word address =
+        stepper_address(run->stepper, lane->index, registers, &instruction->operands[1],
+                        instruction->space);
+    unsigned object;
+    uint64_t offset;
+    bool passed = true;
+    return address.knowledge == KNOWN &&
+           shadow_find(run->shadow, address.bits.low, STATE_BYTES, &object, &offset) &&
+           object == m->object && offset == m->offset &&
+           is_complete(run, lane, instruction, registers, m, &passed) && !passed;
+}
+
+static void note_wait(struct mbarrier *m, const struct lane *lane) {
+    if (m->wait_count == m->wait_capacity) {
+        m->wait_capacity = m->wait_capacity == 0 ? 4 : 2 * m->wait_capacity;
+        m->waits = reallocate(m->waits, m->wait_capacity, sizeof *m->waits);
+    }
+    m->waits[m->wait_count++] = (struct passed){lane->at.actor, lane->at.time};
+}
+
+static bool pass(struct run *run, struct lane *lane, const struct instruction *instruction,
+                 struct mbarrier *m) {
+    if (m->phase >= 2 && !moment_covers(&lane->at, m->arrivals_long_before))
+        return run_give_up(run, instruction,
+                           "which phase of an mbarrier a wait is for depends on the order in which "
+                           "threads come");
+    note_wait(m, lane);
+    if (!is_ordered(instruction))
+        run->synchronises_otherwise = true;
+    else if (m->heard_before != NULL)
+        moment_hear(&lane->at, m->heard_before);
+    stepper_write(lane->thread, lane->registers, &instruction->operands[0],
+                  (struct word){{1, 0}, KNOWN}, 1, false);
+    lane->pc++;
+    return true;
+}
+
+static bool run_wait(struct run *run, struct lane *lane, const struct instruction *instruction) {
+    bool passed = false;
+    if (instruction->operands[0].kind == OPERAND_VECTOR)
+        return run_give_up(run, instruction, "waits of this kind are not run");
+    struct mbarrier *m = mbarrier_of(run, lane, instruction, &instruction->operands[1]);
+    if (m == NULL || !is_complete(run, lane, instruction, lane->registers, m, &passed))
+        return false;
+    if (passed)
+        return pass(run, lane, instruction, m);
+    if (!waiting_is_idle(run, lane, m))
+        return run_give_up(run, instruction,
+                           "a wait that fails is followed by something else than waiting on");
+    lane->state = LANE_AT_WAIT;
+    lane->blocked = instruction;
+    lane->waits_for = m;
+    return true;
+}
+
+bool run_mbarrier(struct run *run, struct lane *lane, const struct instruction *instruction) {
+    switch (instruction->opcode) {
+    case OP_MBARRIER_INIT: return run_init(run, lane, instruction);
+    case OP_MBARRIER_ARRIVE:
+    case OP_MBARRIER_ARRIVE_EXPECT_TX:
+    case OP_MBARRIER_EXPECT_TX: return run_arrival(run, lane, instruction);
+    case OP_MBARRIER_WAIT:
+    case OP_MBARRIER_WAIT_PARITY: return run_wait(run, lane, instruction);
+    default: return run_give_up(run, instruction, "operations of this kind are not run");
+    }
+}
