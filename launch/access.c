@@ -74,7 +74,7 @@ static struct touch touch_of(const struct lane *lane, const struct instruction *
                           .actor = lane->at.actor,
                           .time = lane->at.time,
                           .offset = (uint32_t)element->offset,
-                          .size = (uint16_t)(element->bits / 8),
+                          .size = element->bits / 8,
                           .scope = strength_of(instruction),
                           .proxy = instruction->proxy};
 }

@@ -7,11 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct clock *clock_new(size_t actors) {
-    struct clock *clock = allocate(1, sizeof *clock + actors * sizeof clock->times[0]);
-    memset(clock, 0, sizeof *clock + actors * sizeof clock->times[0]);
+static size_t entries(const struct clock *clock) {
+    return clock->actors * clock->parts;
+}
+
+struct clock *clock_new(size_t actors, size_t parts) {
+    size_t size = sizeof(struct clock) + actors * parts * sizeof(uint32_t);
+    struct clock *clock = allocate(1, size);
+    memset(clock, 0, size);
     clock->references = 1;
-    clock->count = actors;
+    clock->actors = actors;
+    clock->parts = parts;
     return clock;
 }
 
@@ -26,15 +32,15 @@ void clock_drop(struct clock *clock) {
 }
 
 void clock_join(struct clock *clock, const struct clock *other) {
-    assert(clock->references == 1 && clock->count == other->count);
-    for (size_t i = 0; i < clock->count; i++)
+    assert(clock->references == 1 && entries(clock) == entries(other));
+    for (size_t i = 0; i < entries(clock); i++)
         if (other->times[i] > clock->times[i])
             clock->times[i] = other->times[i];
 }
 
 static struct clock *copy_of(const struct clock *clock) {
-    struct clock *copy = clock_new(clock->count);
-    memcpy(copy->times, clock->times, clock->count * sizeof clock->times[0]);
+    struct clock *copy = clock_new(clock->actors, clock->parts);
+    memcpy(copy->times, clock->times, entries(clock) * sizeof clock->times[0]);
     return copy;
 }
 
@@ -48,10 +54,23 @@ static void replace(struct moment *moment, struct clock *clock) {
 bool moment_covers(const struct moment *moment, const struct clock *clock) {
     if (clock == moment->heard)
         return true;
-    for (size_t i = 0; i < clock->count; i++)
+    for (size_t i = 0; i < clock->actors; i++)
         if (!moment_heard(moment, (uint32_t)i, clock->times[i]))
             return false;
+    for (size_t i = clock->actors; i < entries(clock); i++)
+        if (moment->heard->times[i] < clock->times[i])
+            return false;
     return true;
+}
+
+void moment_hand_over(struct moment *moment, enum clock_part part) {
+    struct clock *clock = copy_of(moment->heard);
+    assert(part < clock->parts);
+    uint32_t *handed = &clock->times[part * clock->actors];
+    memcpy(handed, clock->times, clock->actors * sizeof *handed);
+    handed[moment->actor] = moment->time++;
+    replace(moment, clock);
+    clock_drop(clock);
 }
 
 struct clock *moment_publish(struct moment *moment) {

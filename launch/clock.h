@@ -12,15 +12,18 @@
 #include <stdint.h>
 
 // Never changed once others know it; freed with its last reference. All clocks of a run have
-// entries for the same actors.
+// entries for the same actors: of what is before; and, where a launch has operations of the async
+// proxy, of what of it a fence has handed over to that proxy (PTX ISA 8.6, 9.7.13.4), in global
+// memory and in shared memory.
+enum clock_part { CLOCK_BEFORE, CLOCK_GLOBAL, CLOCK_SHARED, CLOCK_PARTS };
 struct clock {
     size_t references;
-    size_t count;
-    uint32_t times[];
+    size_t actors, parts; // 1 or CLOCK_PARTS
+    uint32_t times[];     // of one part after the other
 };
 
 // Returns a clock of nothing, with one reference.
-struct clock *clock_new(size_t actors);
+struct clock *clock_new(size_t actors, size_t parts);
 
 // Returns the same clock with one more reference.
 struct clock *clock_keep(struct clock *clock);
@@ -46,6 +49,16 @@ static inline bool moment_heard(const struct moment *moment, uint32_t actor, uin
 
 // Whether all that a clock has is before.
 bool moment_covers(const struct moment *moment, const struct clock *clock);
+
+// The same of what has been handed over to the async proxy for memory of a kind.
+static inline bool moment_handed(const struct moment *moment, enum clock_part part, uint32_t actor,
+                                 uint32_t time) {
+    const struct clock *clock = moment->heard;
+    return clock->parts > part && clock->times[part * clock->actors + actor] >= time;
+}
+
+// Hands all that is before over to the async proxy, as a proxy fence does for memory of a kind.
+void moment_hand_over(struct moment *moment, enum clock_part part);
 
 // Returns a clock of all that is before, itself included, with a reference for the caller; what the
 // actor does next is not in it.

@@ -1,36 +1,114 @@
-// Asynchronous copies of cp.async, and waiting for them (PTX ISA 9.7.9.25.3, 9.7.13.15.15).
+// Asynchronous copies, and waiting for them: cp.async and cp.async.bulk (PTX ISA 9.7.9.25,
+// 9.7.13.15.15).
 //
-// The copies of a thread are an actor of their own: each comes after what is before its start, and
-// before what comes after a wait for it. Times are the order of starting. (ptx-9.1.cat: `into`,
-// `out`)
+// What goes on beside threads is actors of their own: each operation comes after what is before its
+// start, and before what comes after a wait for it; nothing flows through it (ptx-9.1.cat: `into`,
+// `out`). Operations that are waited for in the order in which they were started are one actor, by
+// thread; those that complete on an mbarrier one for that, whose times are its phases.
 #include "launch/internal.h"
 
 #include "litmus/source/arena.h"
 
-bool copies_are_under_way(const struct run *run, const struct block *block) {
-    for (unsigned i = 0; i < block->count; i++) {
-        const struct lane *lane = block->lanes[i];
-        bool is_waited = lane->copies == 0;
-        for (unsigned k = 0; k < block->count && !is_waited; k++)
-            is_waited = moment_heard(&block->lanes[k]->at, copies_of(run, lane), lane->copies);
+// --- Actors ------------------------------------------------------------------------------------
+
+static bool is_load(const struct instruction *instruction) {
+    return instruction->opcode == OP_CP_BULK && instruction->operand_count > 3 &&
+           !instruction->copy.masked;
+}
+
+struct actors actors_of(const struct test *test) {
+    struct actors actors = {.threads = test->thread_count};
+    for (size_t t = 0; t < test->thread_count; t++) {
+        const struct thread *thread = &test->threads[t];
+        if (t > 0 && thread->instructions == test->threads[t - 1].instructions)
+            continue;
+        for (size_t i = 0; i < thread->instruction_count; i++) {
+            const struct instruction *instruction = &thread->instructions[i];
+            actors.has_copies |= instruction->opcode == OP_CP_ASYNC;
+            actors.has_bulk |= instruction->opcode == OP_CP_BULK && !is_load(instruction);
+            actors.has_deliveries |= is_load(instruction);
+        }
+    }
+    size_t count = actors.threads;
+    actors.copies = (uint32_t)count;
+    actors.bulk_reads = actors.copies + (uint32_t)(actors.has_copies ? actors.threads : 0);
+    actors.bulk_writes = actors.bulk_reads + (uint32_t)(actors.has_bulk ? actors.threads : 0);
+    actors.deliveries = actors.bulk_writes + (uint32_t)(actors.has_bulk ? actors.threads : 0);
+    actors.count = actors.deliveries + (actors.has_deliveries ? DELIVERIES_MAX : 0);
+    return actors;
+}
+
+// Notes that an actor accesses the shared memory of a thread's block.
+static void note(struct run *run, const struct lane *lane, uint32_t actor, uint32_t time) {
+    run->latest[actor] = time;
+    run->accessed[actor] = lane->block;
+}
+
+bool copies_are_under_way(const struct run *run) {
+    for (size_t actor = 0; actor < run->actors.count; actor++) {
+        const struct block *block = run->accessed[actor];
+        bool is_waited = block == NULL;
+        for (unsigned k = 0; !is_waited && k < block->count; k++)
+            is_waited =
+                moment_heard(&block->lanes[k]->at, (uint32_t)actor, run->latest[actor]);
         if (!is_waited)
             return true;
     }
     return false;
 }
 
-// --- Copies ------------------------------------------------------------------------------------
+// --- Accesses ----------------------------------------------------------------------------------
 
-static struct touch touch_of(const struct run *run, const struct lane *lane,
-                             const struct instruction *instruction, uint64_t offset,
-                             unsigned size) {
-    return (struct touch){.instruction = instruction,
-                          .thread = lane->index,
-                          .actor = copies_of(run, lane),
-                          .time = lane->copies,
-                          .offset = (uint32_t)offset,
-                          .size = (uint16_t)size};
+// A part of a copy: what it reads, or what it writes.
+struct part {
+    unsigned object;
+    uint64_t offset;
+    uint32_t size;
+    uint32_t actor, time;
+    enum proxy proxy;
+};
+
+static void touch_part(struct run *run, const struct lane *lane,
+                       const struct instruction *instruction, const struct part *part,
+                       bool writes) {
+    const struct touch touch = {.instruction = instruction,
+                                .thread = lane->index,
+                                .actor = part->actor,
+                                .time = part->time,
+                                .offset = (uint32_t)part->offset,
+                                .size = part->size,
+                                .writes = writes,
+                                .proxy = part->proxy};
+    shadow_touch(run->shadow, part->object, &touch, &lane->at);
 }
+
+// Finds the places of a copy of `read` bytes to `size` bytes.
+static bool find_parts(struct run *run, struct lane *lane, const struct instruction *instruction,
+                       unsigned alignment, struct part *to, struct part *from) {
+    if (!run_find_place(run, lane, instruction, &instruction->operands[0], instruction->space,
+                        to->size, alignment, &to->object, &to->offset))
+        return false;
+    if (from->size > 0 && !run_find_place(run, lane, instruction, &instruction->operands[1],
+                                          instruction->copy.source_space, from->size, 1,
+                                          &from->object, &from->offset))
+        return false;
+    if (mbarrier_is_at(run, to->object, to->offset, to->size))
+        return run_give_up(run, instruction, "a copy writes to an mbarrier");
+    return true;
+}
+
+static void transfer(struct run *run, struct lane *lane, const struct instruction *instruction,
+                     const struct part *to, const struct part *from) {
+    if (from->size > 0) {
+        touch_part(run, lane, instruction, from, false);
+        shadow_copy(run->shadow, from->object, from->offset, to->object, to->offset, from->size);
+    }
+    for (uint32_t i = from->size; i < to->size; i++)
+        shadow_write(run->shadow, to->object, to->offset + i, 1, (struct word){{0, 0}, KNOWN});
+    touch_part(run, lane, instruction, to, true);
+}
+
+// --- cp.async ----------------------------------------------------------------------------------
 
 // How many bytes are read: all, or as many as a fourth operand says; the rest is zeros.
 static bool read_size(struct run *run, struct lane *lane, const struct instruction *instruction,
@@ -49,62 +127,119 @@ static bool read_size(struct run *run, struct lane *lane, const struct instructi
 
 // cp.async [d], [s], size{, bytes that are read}
 static bool run_cp(struct run *run, struct lane *lane, const struct instruction *instruction) {
-    unsigned to, from = 0;
-    uint64_t at, source = 0;
-    uint32_t size, read;
+    uint32_t actor = run->actors.copies + (uint32_t)lane->index, time = lane->copies.started + 1;
+    struct part to = {.actor = actor, .time = time, .proxy = PROXY_GENERIC}, from = to;
     if (!run_number(run, lane, instruction, &instruction->operands[2], "the size of a copy",
-                    &size) ||
-        !read_size(run, lane, instruction, size, &read) ||
-        !run_find_place(run, lane, instruction, &instruction->operands[0], instruction->space, size,
-                        size, &to, &at))
+                    &to.size) ||
+        !read_size(run, lane, instruction, to.size, &from.size) ||
+        !find_parts(run, lane, instruction, to.size, &to, &from))
         return false;
-    if (read > 0 && !run_find_place(run, lane, instruction, &instruction->operands[1],
-                                    instruction->copy.source_space, read, 1, &from, &source))
+    lane->copies.started = time;
+    transfer(run, lane, instruction, &to, &from);
+    note(run, lane, actor, time);
+    return true;
+}
+
+// --- cp.async.bulk -----------------------------------------------------------------------------
+
+// cp.async.bulk [d], [s], size, [m]: it completes on the mbarrier.
+static bool run_load(struct run *run, struct lane *lane, const struct instruction *instruction,
+                     struct part *to, struct part *from) {
+    struct mbarrier *m = mbarrier_of(run, lane, instruction, &instruction->operands[3]);
+    if (m == NULL)
         return false;
-    if (mbarrier_is_at(run, to, at, size) || size > sizeof(struct bits128))
+    uint32_t time, actor = mbarrier_actor(run, instruction, m, &time);
+    if (run->is_over)
+        return false;
+    to->actor = from->actor = actor;
+    to->time = from->time = time;
+    transfer(run, lane, instruction, to, from);
+    note(run, lane, actor, time);
+    struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
+    clock->times[actor] = time;
+    const struct arrival arrival = {.clock = clock,
+                                    .is_delivery = true,
+                                    .releases = true,
+                                    .transactions = -(int64_t)to->size};
+    bool is_fine = mbarrier_arrive_at(run, lane, instruction, m, &arrival);
+    clock_drop(clock);
+    return is_fine;
+}
+
+static bool run_bulk(struct run *run, struct lane *lane, const struct instruction *instruction) {
+    enum { ALIGNMENT = 16 };
+    struct part to = {.proxy = PROXY_ASYNC}, from = to;
+    if (instruction_is_multicast(instruction) || instruction->copy.masked ||
+        instruction->copy.ignores || instruction->order != ORDER_WEAK ||
+        instruction->copy.to_copies)
         return run_give_up(run, instruction, "copies of this kind are not run");
-    struct word word = {{0, 0}, KNOWN};
-    lane->copies++;
-    if (read > 0) {
-        struct touch touch = touch_of(run, lane, instruction, source, read);
-        shadow_touch(run->shadow, from, &touch, &lane->at);
-        word = shadow_read(run->shadow, from, source, read);
-    }
-    struct touch touch = touch_of(run, lane, instruction, at, size);
-    touch.writes = true;
-    shadow_touch(run->shadow, to, &touch, &lane->at);
-    shadow_write(run->shadow, to, at, size, word);
+    if (!run_number(run, lane, instruction, &instruction->operands[2], "the size of a copy",
+                    &to.size))
+        return false;
+    from.size = to.size;
+    if (to.size % ALIGNMENT != 0 || to.size == 0 ||
+        !find_parts(run, lane, instruction, ALIGNMENT, &to, &from) ||
+        from.offset % ALIGNMENT != 0)
+        return run_give_up(run, instruction, "copies of this size or alignment are not run");
+    if (is_load(instruction))
+        return state_space_is_shared(instruction->copy.source_space)
+                   ? run_give_up(run, instruction, "copies of this kind are not run")
+                   : run_load(run, lane, instruction, &to, &from);
+    to.time = from.time = ++lane->bulk.started;
+    from.actor = run->actors.bulk_reads + (uint32_t)lane->index;
+    to.actor = run->actors.bulk_writes + (uint32_t)lane->index;
+    transfer(run, lane, instruction, &to, &from);
+    note(run, lane, from.actor, from.time);
     return true;
 }
 
 // --- Groups ------------------------------------------------------------------------------------
 
-static void commit(struct run *run, struct lane *lane) {
-    lane->groups = arena_grow(run->arena, lane->groups, lane->group_count, sizeof *lane->groups);
-    lane->groups[lane->group_count++] = lane->copies;
+static void commit(struct run *run, struct sequence *sequence) {
+    sequence->groups = arena_grow(run->arena, sequence->groups, sequence->group_count,
+                                  sizeof *sequence->groups);
+    sequence->groups[sequence->group_count++] = sequence->started;
 }
 
-// A clock of the first `count` copies of a thread, and of nothing else: nothing flows through them.
-static struct clock *clock_of(const struct run *run, const struct lane *lane, uint32_t count) {
-    struct clock *clock = clock_new(lane->at.heard->count);
-    clock->times[copies_of(run, lane)] = count;
-    return clock;
-}
-
-static bool wait_for(struct run *run, struct lane *lane, uint32_t count) {
-    struct clock *clock = clock_of(run, lane, count);
+// Makes what an actor has done up to a time be before.
+static void hear(struct lane *lane, uint32_t actor, uint32_t time) {
+    struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
+    clock->times[actor] = time;
     moment_hear(&lane->at, clock);
     clock_drop(clock);
+}
+
+// The last operation of those for which a wait for groups waits; 0: none.
+static bool find_waited(struct run *run, struct lane *lane, const struct instruction *instruction,
+                        const struct sequence *sequence, uint32_t *time) {
+    uint32_t pending;
+    *time = 0;
+    if (!run_number(run, lane, instruction, &instruction->operands[0], "a number of groups",
+                    &pending))
+        return false;
+    if (pending < sequence->group_count)
+        *time = sequence->groups[sequence->group_count - 1 - pending];
     return true;
 }
 
 static bool wait_group(struct run *run, struct lane *lane, const struct instruction *instruction) {
-    uint32_t pending;
-    if (!run_number(run, lane, instruction, &instruction->operands[0], "a number of groups",
-                    &pending))
+    uint32_t time;
+    if (!find_waited(run, lane, instruction, &lane->copies, &time))
         return false;
-    return pending >= lane->group_count ||
-           wait_for(run, lane, lane->groups[lane->group_count - 1 - pending]);
+    if (time > 0)
+        hear(lane, run->actors.copies + (uint32_t)lane->index, time);
+    return true;
+}
+
+static bool wait_bulk(struct run *run, struct lane *lane, const struct instruction *instruction) {
+    uint32_t time;
+    if (!find_waited(run, lane, instruction, &lane->bulk, &time))
+        return false;
+    if (time > 0)
+        hear(lane, run->actors.bulk_reads + (uint32_t)lane->index, time);
+    if (time > 0 && instruction->opcode == OP_CP_BULK_WAIT)
+        hear(lane, run->actors.bulk_writes + (uint32_t)lane->index, time);
+    return true;
 }
 
 // cp.async.mbarrier.arrive{.noinc} [m]: an arrival when all copies so far are complete. Without
@@ -113,11 +248,14 @@ static bool arrive(struct run *run, struct lane *lane, const struct instruction 
     struct mbarrier *m = mbarrier_of(run, lane, instruction, &instruction->operands[0]);
     if (m == NULL)
         return false;
-    bool counts = instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC;
-    const struct arrival arrival = {
-        .clock = clock_of(run, lane, lane->copies), .releases = true, .count = counts};
+    struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
+    if (run->actors.has_copies)
+        clock->times[run->actors.copies + (uint32_t)lane->index] = lane->copies.started;
+    const struct arrival arrival = {.clock = clock,
+                                    .releases = true,
+                                    .count = instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC};
     bool is_fine = mbarrier_arrive_at(run, lane, instruction, m, &arrival);
-    clock_drop(arrival.clock);
+    clock_drop(clock);
     return is_fine;
 }
 
@@ -125,11 +263,18 @@ bool run_copy(struct run *run, struct lane *lane, const struct instruction *inst
     bool is_fine = true;
     switch (instruction->opcode) {
     case OP_CP_ASYNC: is_fine = run_cp(run, lane, instruction); break;
-    case OP_CP_ASYNC_COMMIT: commit(run, lane); break;
+    case OP_CP_ASYNC_COMMIT: commit(run, &lane->copies); break;
     case OP_CP_ASYNC_WAIT: is_fine = wait_group(run, lane, instruction); break;
-    case OP_CP_ASYNC_WAIT_ALL: wait_for(run, lane, lane->copies); break;
+    case OP_CP_ASYNC_WAIT_ALL:
+        if (lane->copies.started > 0)
+            hear(lane, run->actors.copies + (uint32_t)lane->index, lane->copies.started);
+        break;
     case OP_CP_ASYNC_ARRIVE:
     case OP_CP_ASYNC_ARRIVE_NOINC: is_fine = arrive(run, lane, instruction); break;
+    case OP_CP_BULK: is_fine = run_bulk(run, lane, instruction); break;
+    case OP_CP_BULK_COMMIT: commit(run, &lane->bulk); break;
+    case OP_CP_BULK_WAIT:
+    case OP_CP_BULK_WAIT_READ: is_fine = wait_bulk(run, lane, instruction); break;
     default: return run_give_up(run, instruction, "operations of this kind are not run");
     }
     lane->pc++;

@@ -10,7 +10,7 @@
 #include "launch/shadow.h"
 #include "program/step.h"
 
-enum { BLOCK_BARRIERS = 16, LANES_OF_WARP = 32 };
+enum { BLOCK_BARRIERS = 16, LANES_OF_WARP = 32, DELIVERIES_MAX = 256 };
 
 enum lane_state {
     LANE_RUNS,
@@ -22,6 +22,13 @@ enum lane_state {
 };
 
 struct mbarrier;
+
+// Asynchronous copies of a thread that are in groups.
+struct sequence {
+    uint32_t started;
+    uint32_t *groups; // by group: how many had been started at its end; owned by the run's arena
+    size_t group_count;
+};
 
 // A thread that runs.
 struct lane {
@@ -37,9 +44,7 @@ struct lane {
     uint32_t id;
     uint32_t waited[BLOCK_BARRIERS];  // by barrier: the last phase that it has waited for, and 1
     uint32_t arrived[BLOCK_BARRIERS]; // the same of phases in which it has arrived
-    uint32_t copies;                  // cp.async that it has started
-    uint32_t *groups;                 // by group: how many of them had been started at its end
-    size_t group_count;
+    struct sequence copies, bulk;     // cp.async, and bulk copies to global memory
     struct mbarrier *waits_for;
     uint64_t phase; // that it waits for
 };
@@ -58,6 +63,16 @@ struct slot {
     unsigned given, holds; // to a bar.red: how many predicates, and how many of them hold
 };
 
+// Actors beside threads, in this order. What is not there has no entries.
+struct actors {
+    size_t threads;
+    bool has_copies;     // cp.async of each thread
+    bool has_bulk;       // bulk copies of each thread to global memory: their reads, their writes
+    bool has_deliveries; // what completes on an mbarrier, for each
+    uint32_t copies, bulk_reads, bulk_writes, deliveries; // where these begin
+    size_t count;
+};
+
 struct block {
     struct lane **lanes; // by number
     unsigned count;
@@ -74,6 +89,9 @@ struct run {
     struct lane *lanes; // by thread
     struct block *blocks;
     size_t block_count;
+    struct actors actors;
+    uint32_t *latest;        // by actor that accesses the shared memory of a block: what it did last
+    struct block **accessed; // and whose
     struct mbarrier *mbarriers; // the last one first
     struct launch_result result;
     bool is_over;                          // nothing more is to be run
@@ -84,11 +102,6 @@ struct run {
 
 // Ends the run without an answer, for a reason that is a sentence. Returns false.
 bool run_give_up(struct run *run, const struct instruction *instruction, const char *why);
-
-// The asynchronous copies of a thread, as an actor.
-static inline uint32_t copies_of(const struct run *run, const struct lane *lane) {
-    return (uint32_t)(run->test->thread_count + (size_t)lane->index);
-}
 
 // Returns a value of the thread that has to be known, in `*bits`; gives up with `what` ("an
 // address") where it is not.
@@ -125,8 +138,12 @@ static inline void run_on(struct lane *lane) {
     lane->pc++;
 }
 
-// Whether some copy of a block is one for which no thread of it has waited when all have ended.
-bool copies_are_under_way(const struct run *run, const struct block *block);
+// Finds which actors there are beside threads.
+struct actors actors_of(const struct test *test);
+
+// Whether something still accesses the shared memory of a block for which no thread of it has
+// waited when all have ended.
+bool copies_are_under_way(const struct run *run);
 
 // Returns the mbarrier at an operand [m] of the thread's own block, which the thread may use; NULL
 // after giving up.
@@ -136,10 +153,16 @@ struct mbarrier *mbarrier_of(struct run *run, struct lane *lane,
 // What comes to an mbarrier.
 struct arrival {
     struct clock *clock; // what is before it; the caller's
+    bool is_delivery;    // what is complete then, and no arrival of a thread
     bool releases;       // that, to those who wait for the phase
     int64_t count;       // arrivals
     int64_t transactions;
 };
+
+// Returns the actor that what completes on an mbarrier in its phases is, and in `*time` its time in
+// the phase at hand; gives up, and returns 0, where there are too many.
+uint32_t mbarrier_actor(struct run *run, const struct instruction *instruction,
+                        const struct mbarrier *m, uint32_t *time);
 
 // Lets a thread, or an operation that it has started, arrive.
 bool mbarrier_arrive_at(struct run *run, struct lane *lane, const struct instruction *instruction,

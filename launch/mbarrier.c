@@ -135,7 +135,7 @@ static bool run_init(struct run *run, struct lane *lane, const struct instructio
 
 static void join(struct clock **all, struct clock *clock) {
     if (*all == NULL)
-        *all = clock_new(clock->count);
+        *all = clock_new(clock->actors, clock->parts);
     clock_join(*all, clock);
 }
 
@@ -175,10 +175,10 @@ static bool complete(struct run *run, struct mbarrier *m, const struct instructi
 
 // Whether a thread knows that the phase before is complete, and that some wait has found it so
 // (PTX ISA 9.7.13.15.4: before an arrival in the next phase).
-static bool is_placed(const struct mbarrier *m, const struct lane *lane) {
+static bool is_placed(const struct mbarrier *m, const struct lane *lane, bool is_delivery) {
     if (m->phase == 0)
         return true;
-    bool is_waited = false;
+    bool is_waited = is_delivery;
     for (size_t i = 0; i < m->wait_count && !is_waited; i++)
         is_waited = moment_heard(&lane->at, m->waits[i].actor, m->waits[i].time);
     return is_waited && m->arrivals_before != NULL && moment_covers(&lane->at, m->arrivals_before);
@@ -186,7 +186,7 @@ static bool is_placed(const struct mbarrier *m, const struct lane *lane) {
 
 bool mbarrier_arrive_at(struct run *run, struct lane *lane, const struct instruction *instruction,
                         struct mbarrier *m, const struct arrival *arrival) {
-    if (!is_placed(m, lane))
+    if (!is_placed(m, lane, arrival->is_delivery))
         return run_give_up(run, instruction,
                            "which phase of an mbarrier an arrival is in depends on the order in "
                            "which threads come");
@@ -198,6 +198,15 @@ bool mbarrier_arrive_at(struct run *run, struct lane *lane, const struct instruc
     if (m->pending < 0)
         return run_give_up(run, instruction, "more arrivals come to an mbarrier than it expects");
     return complete(run, m, instruction);
+}
+
+uint32_t mbarrier_actor(struct run *run, const struct instruction *instruction,
+                        const struct mbarrier *m, uint32_t *time) {
+    *time = (uint32_t)m->phase + 1;
+    if (m->number <= DELIVERIES_MAX)
+        return run->actors.deliveries + m->number - 1;
+    run_give_up(run, instruction, "copies complete on too many mbarriers");
+    return 0;
 }
 
 struct mbarrier *mbarrier_of(struct run *run, struct lane *lane,

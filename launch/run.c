@@ -69,7 +69,10 @@ static bool is_race_of(const struct launch_race *race, const struct touch *a,
 static void add_race(struct run *run, const struct touch *earlier, const struct touch *later,
                      unsigned object) {
     struct launch_result *result = &run->result;
-    bool is_mixed = earlier->offset != later->offset || earlier->size != later->size;
+    bool is_detached = earlier->actor != (uint32_t)earlier->thread ||
+                       later->actor != (uint32_t)later->thread;
+    bool is_mixed = !is_detached &&
+                    (earlier->offset != later->offset || earlier->size != later->size);
     for (size_t i = 0; i < result->race_count; i++) {
         struct launch_race *race = &result->races[i];
         if (is_race_of(race, earlier, later) && race->is_of_mixed_sizes == is_mixed) {
@@ -115,11 +118,10 @@ static void meet(void *context, enum meeting meeting, const struct touch *earlie
 
 // --- Instructions ------------------------------------------------------------------------------
 
-// Whether an instruction orders memory in a way that the clocks leave out.
+// Whether an access orders memory in a way that the clocks leave out.
 static bool synchronises(const struct instruction *instruction) {
-    return opcode_family(instruction->opcode) == FAMILY_FENCE ||
-           (opcode_family(instruction->opcode) == FAMILY_ACCESS &&
-            instruction->order != ORDER_WEAK && instruction->order != ORDER_RELAXED);
+    return opcode_family(instruction->opcode) == FAMILY_ACCESS &&
+           instruction->order != ORDER_WEAK && instruction->order != ORDER_RELAXED;
 }
 
 static bool run_jump(struct run *run, struct lane *lane, const struct instruction *instruction) {
@@ -137,10 +139,23 @@ static bool compute(struct run *run, struct lane *lane, const struct instruction
     return true;
 }
 
+static void hand_over(struct lane *lane, enum state_space space) {
+    if (!state_space_is_shared(space))
+        moment_hand_over(&lane->at, CLOCK_GLOBAL);
+    if (space != SPACE_GLOBAL)
+        moment_hand_over(&lane->at, CLOCK_SHARED);
+}
+
 static bool fence(struct run *run, struct lane *lane, const struct instruction *instruction) {
-    if (instruction->opcode != OP_FENCE || instruction->fence.space != SPACE_GENERIC)
+    bool is_plain = instruction->opcode == OP_FENCE && instruction->fence.space == SPACE_GENERIC;
+    bool is_async = instruction->opcode == OP_FENCE_PROXY && instruction->proxy == PROXY_ASYNC &&
+                    instruction->fence.order == ORDER_NONE && !instruction->fence.from_fabric &&
+                    !instruction->fence.to_fabric && instruction->operand_count == 0;
+    if (!is_plain && !is_async)
         return run_give_up(run, instruction, "fences of this kind are not run");
-    run->synchronises_otherwise = true;
+    run->synchronises_otherwise |= is_plain && !instruction->fence.is_init;
+    if (is_async && lane->at.heard->parts > 1)
+        hand_over(lane, instruction->fence.space);
     lane->pc++;
     return true;
 }
@@ -243,9 +258,8 @@ static void run_threads(struct run *run) {
     }
     if (!run->is_over && !all_ended)
         note_waits(run);
-    for (size_t b = 0; b < run->block_count && !run->is_over && all_ended; b++)
-        if (copies_are_under_way(run, &run->blocks[b]))
-            run_give_up(run, NULL, "a block ends, and no thread has waited for its copies");
+    if (!run->is_over && all_ended && copies_are_under_way(run))
+        run_give_up(run, NULL, "a block ends, and no thread has waited for its copies");
 }
 
 // --- Beginning and end -------------------------------------------------------------------------
@@ -282,7 +296,11 @@ static void start_lanes(struct run *run) {
     size_t count = run->test->thread_count;
     run->lanes = ARENA_ARRAY(run->arena, struct lane, count + 1);
     run->blocks = ARENA_ARRAY(run->arena, struct block, count + 1);
-    struct clock *nothing = clock_new(2 * count);
+    run->actors = actors_of(run->test);
+    run->latest = ARENA_ARRAY(run->arena, uint32_t, run->actors.count);
+    run->accessed = ARENA_ARRAY(run->arena, struct block *, run->actors.count);
+    bool is_async = run->actors.has_bulk || run->actors.has_deliveries;
+    struct clock *nothing = clock_new(run->actors.count, is_async ? CLOCK_PARTS : 1);
     for (size_t i = 0; i < count; i++) {
         struct lane *lane = &run->lanes[i];
         lane->thread = &run->test->threads[i];

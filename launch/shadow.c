@@ -122,6 +122,14 @@ void shadow_write(struct shadow *shadow, unsigned object, uint64_t offset, unsig
     memset(&memory->knowledge[offset], word.knowledge, size);
 }
 
+void shadow_copy(struct shadow *shadow, unsigned from, uint64_t source, unsigned to,
+                 uint64_t destination, unsigned size) {
+    const struct memory *a = contents_of(shadow, from);
+    struct memory *b = contents_of(shadow, to);
+    memmove(&b->bytes[destination], &a->bytes[source], size);
+    memmove(&b->knowledge[destination], &a->knowledge[source], size);
+}
+
 // --- Accesses ----------------------------------------------------------------------------------
 
 static void add(struct piece *piece, const struct touch *touch) {
@@ -177,8 +185,11 @@ static bool are_morally_strong(const struct shadow *shadow, const struct touch *
 
 // Whether whatever races with an access that has taken its place includes all that would race with
 // this one: the later one is ordered after it, conflicts with all that it conflicts with, and is
-// morally strong to nothing that it is not morally strong to.
+// morally strong to nothing that it is not morally strong to. What comes after an asynchronous
+// operation need not come after what is before it; it does come after those before it of one actor.
 static bool is_replaced(const struct touch *old, const struct touch *by) {
+    if (by->actor != (uint32_t)by->thread && by->actor != old->actor)
+        return false;
     bool conflicts = by->writes || !old->writes;
     bool is_weaker = old->thread == by->thread && old->scope >= by->scope &&
                      old->offset == by->offset && old->size == by->size;
@@ -194,6 +205,28 @@ static bool commute(const struct touch *a, const struct touch *b) {
            op == ATOMIC_MIN || op == ATOMIC_MAX;
 }
 
+// Whether an access comes before another one, as far as base causality order says, for which
+// `moment` says what is before. (ptx-9.1.cat: `ppcb`)
+//
+// What is done in the async proxy is handed over to the generic one by a fence of its own. What is
+// done in the generic one has to be handed over.
+static bool is_ordered(const struct shadow *shadow, const struct touch *old,
+                       const struct touch *touch, unsigned object, const struct moment *moment) {
+    bool enters = old->proxy == PROXY_GENERIC && touch->proxy == PROXY_ASYNC;
+    if (!enters)
+        return old->actor == moment->actor || moment_heard(moment, old->actor, old->time);
+    enum state_space space = shadow->objects->objects[object].space;
+    return moment_handed(moment, state_space_is_shared(space) ? CLOCK_SHARED : CLOCK_GLOBAL,
+                         old->actor, old->time);
+}
+
+// Whether what is known of proxies does not say how the accesses are ordered: those of textures and
+// constants.
+static bool is_apart(const struct touch *a, const struct touch *b) {
+    return (a->proxy != PROXY_GENERIC && a->proxy != PROXY_ASYNC && a->proxy != b->proxy) ||
+           (b->proxy != PROXY_GENERIC && b->proxy != PROXY_ASYNC && a->proxy != b->proxy);
+}
+
 // Meets the accesses to a piece that are not ordered before another one.
 static struct openness meet(struct shadow *shadow, struct piece *piece, unsigned object,
                  const struct touch *touch, const struct moment *moment) {
@@ -201,12 +234,11 @@ static struct openness meet(struct shadow *shadow, struct piece *piece, unsigned
     unsigned kept = 0;
     for (unsigned i = 0; i < piece->count; i++) {
         const struct touch *old = &piece->touches[i];
-        bool is_before = old->actor == moment->actor ||
-                         moment_heard(moment, old->actor, old->time);
-        bool is_apart = old->proxy != touch->proxy;
-        if ((!is_before || is_apart) && (old->writes || touch->writes)) {
+        bool is_before = is_ordered(shadow, old, touch, object, moment);
+        bool apart = is_apart(old, touch);
+        if ((!is_before || apart) && (old->writes || touch->writes)) {
             bool strong = are_morally_strong(shadow, old, touch);
-            enum meeting meeting = is_apart ? MEET_PROXY : strong ? MEET_STRONG : MEET_RACE;
+            enum meeting meeting = apart ? MEET_PROXY : strong ? MEET_STRONG : MEET_RACE;
             shadow->listener.meet(shadow->listener.context, meeting, old, touch, object);
             open.value |= strong && old->writes;
             open.contents |= strong && old->writes && touch->writes && !commute(old, touch);

@@ -12,7 +12,7 @@ struct touch {
     int thread;             // that executes it
     uint32_t actor, time;   // that does it: the thread, or what goes on beside it
     uint32_t offset;        // in the object, in bytes
-    uint16_t size;          // bytes
+    uint32_t size;          // bytes
     bool writes, is_atomic; // of an atomic operation there is one touch, which writes
     bool is_known;          // it reads what does not depend on the schedule, and gives that on
     enum proxy proxy;       // through which it is done
@@ -61,6 +61,10 @@ struct openness shadow_touch(struct shadow *shadow, unsigned object, const struc
 
 // Returns what is in `size` bytes, at most 16.
 struct word shadow_read(struct shadow *shadow, unsigned object, uint64_t offset, unsigned size);
+
+// Copies bytes, with what is known of each, from one object to another.
+void shadow_copy(struct shadow *shadow, unsigned from, uint64_t source, unsigned to,
+                 uint64_t destination, unsigned size);
 
 // Writes `size` bytes, at most 16.
 void shadow_write(struct shadow *shadow, unsigned object, uint64_t offset, unsigned size,
