@@ -37,8 +37,10 @@ static bool read_bar(struct run *run, struct lane *lane, const struct instructio
 
 // --- Phases ------------------------------------------------------------------------------------
 
+// How many arrivals complete a phase: where it is of all threads, those that have ended without
+// having arrived do not hold it up (PTX ISA 9.7.12.4, exit).
 static unsigned wanted(const struct block *block, const struct slot *slot) {
-    return slot->count > 0 ? slot->count : block->count - block->ended;
+    return slot->count > 0 ? slot->count : block->count - block->ended + slot->gone;
 }
 
 // What a bar.red gives: how many predicates hold, or whether all or any do.
@@ -77,7 +79,7 @@ static void complete(struct run *run, struct slot *slot) {
         let_go(run, slot, slot->waiting[i]);
     clock_drop(slot->heard);
     slot->heard = NULL;
-    slot->waiting_count = slot->arrived = slot->given = slot->holds = 0;
+    slot->waiting_count = slot->arrived = slot->gone = slot->given = slot->holds = 0;
     slot->first = NULL;
     slot->phase++;
 }
@@ -224,9 +226,12 @@ bool run_end(struct run *run, struct lane *lane) {
     struct block *block = lane->block;
     unsigned first = lane->number - lane->number % LANES_OF_WARP;
     block->ended++;
-    for (unsigned i = 0; i < BLOCK_BARRIERS; i++)
-        if (block->slots[i].count == 0)
-            complete_if_all(run, block, &block->slots[i]);
+    for (unsigned i = 0; i < BLOCK_BARRIERS; i++) {
+        struct slot *slot = &block->slots[i];
+        slot->gone += lane->arrived[i] == slot->phase + 1;
+        if (slot->count == 0)
+            complete_if_all(run, block, slot);
+    }
     for (unsigned i = 0; i < block->count; i++) {
         struct lane *other = block->lanes[i];
         if (other->number - first < LANES_OF_WARP && other->state == LANE_AT_WARP)

@@ -54,6 +54,7 @@ struct slot {
     struct lane **waiting; // as many as the block has threads
     unsigned waiting_count;
     unsigned arrived;        // of bar.arrive
+    unsigned gone;           // threads that have arrived in the phase at hand, and ended
     struct clock *heard;     // from those, or NULL
     struct clock *completed; // all arrivals of the phase before, or NULL
     uint32_t phase;
@@ -168,12 +169,19 @@ uint32_t mbarrier_actor(struct run *run, const struct instruction *instruction,
 bool mbarrier_arrive_at(struct run *run, struct lane *lane, const struct instruction *instruction,
                         struct mbarrier *m, const struct arrival *arrival);
 
-// Whether a wait, with these registers, is for the phase of an mbarrier that is not complete.
-bool mbarrier_wait_fails(struct run *run, struct lane *lane, const struct instruction *instruction,
-                         const struct word *registers, const struct mbarrier *m);
+// A phase of an mbarrier for which a wait is: its parity, or the state that an arrival gave.
+struct awaited {
+    const struct mbarrier *m;
+    enum opcode opcode;
+    uint64_t asked;
+};
 
-// Whether a thread at a wait that fails does nothing but wait on until it does not.
-bool waiting_is_idle(struct run *run, struct lane *lane, const struct mbarrier *m);
+// Whether a wait, with these registers of the thread, is for that.
+bool mbarrier_awaits(struct run *run, struct lane *lane, const struct instruction *instruction,
+                     const struct word *registers, const struct awaited *awaited);
+
+// Whether a thread at a wait that may fail does nothing then but wait on until it does not.
+bool waiting_is_idle(struct run *run, struct lane *lane, const struct awaited *awaited);
 
 // Whether bytes of an object are those of an mbarrier.
 bool mbarrier_is_at(const struct run *run, unsigned object, uint64_t offset, unsigned size);

@@ -260,38 +260,43 @@ static bool run_arrival(struct run *run, struct lane *lane, const struct instruc
 
 // --- Waits -------------------------------------------------------------------------------------
 
-// Whether the phase is complete that a wait asks for.
-static bool is_complete(struct run *run, struct lane *lane, const struct instruction *instruction,
-                        const struct word *registers, const struct mbarrier *m, bool *passed) {
+// Finds what a wait is for.
+static bool read_asked(struct run *run, struct lane *lane, const struct instruction *instruction,
+                       const struct word *registers, uint64_t *asked) {
     bool by_parity = instruction->opcode == OP_MBARRIER_WAIT_PARITY;
-    struct bits128 asked;
+    struct bits128 bits;
     struct word word = stepper_value(run->stepper, lane->index, registers,
                                      &instruction->operands[2], by_parity ? 32 : 64, false);
-    if (!run_known(run, instruction, word, "the phase that a wait is for", &asked))
+    if (!run_known(run, instruction, word, "the phase that a wait is for", &bits))
         return false;
-    if (by_parity) {
-        *passed = (m->phase & 1) != asked.low;
-        return asked.low <= 1 || run_give_up(run, instruction, "a parity is 0 or 1");
-    }
-    uint64_t phase = asked.low & UINT32_MAX;
-    *passed = m->phase > phase;
-    if (asked.low >> TOKEN_OBJECT_AT != m->number || phase > m->phase || m->phase > phase + 1)
-        return run_give_up(run, instruction, "a wait is given a state of no phase at hand");
-    return true;
+    *asked = bits.low;
+    return !by_parity || bits.low <= 1 || run_give_up(run, instruction, "a parity is 0 or 1");
 }
 
-bool mbarrier_wait_fails(struct run *run, struct lane *lane, const struct instruction *instruction,
-                         const struct word *registers, const struct mbarrier *m) {
+// Whether the phase is complete that a wait asks for.
+static bool is_complete(struct run *run, const struct instruction *instruction,
+                        const struct mbarrier *m, uint64_t asked, bool *passed) {
+    uint64_t phase = asked & UINT32_MAX;
+    if (instruction->opcode == OP_MBARRIER_WAIT_PARITY) {
+        *passed = (m->phase & 1) != asked;
+        return true;
+    }
+    *passed = m->phase > phase;
+    return (asked >> TOKEN_OBJECT_AT == m->number && phase <= m->phase && m->phase <= phase + 1) ||
+           run_give_up(run, instruction, "a wait is given a state of no phase at hand");
+}
+
+bool mbarrier_awaits(struct run *run, struct lane *lane, const struct instruction *instruction,
+                     const struct word *registers, const struct awaited *awaited) {
     struct word address =
         stepper_address(run->stepper, lane->index, registers, &instruction->operands[1],
                         instruction->space);
     unsigned object;
-    uint64_t offset;
-    bool passed = true;
-    return address.knowledge == KNOWN &&
+    uint64_t offset, asked;
+    return instruction->opcode == awaited->opcode && address.knowledge == KNOWN &&
            shadow_find(run->shadow, address.bits.low, STATE_BYTES, &object, &offset) &&
-           object == m->object && offset == m->offset &&
-           is_complete(run, lane, instruction, registers, m, &passed) && !passed;
+           object == awaited->m->object && offset == awaited->m->offset &&
+           read_asked(run, lane, instruction, registers, &asked) && asked == awaited->asked;
 }
 
 static void note_wait(struct mbarrier *m, const struct lane *lane) {
@@ -319,18 +324,25 @@ static bool pass(struct run *run, struct lane *lane, const struct instruction *i
     return true;
 }
 
+// Whether a wait that has found a phase complete does so in every execution.
+static bool is_certain(const struct lane *lane, const struct mbarrier *m) {
+    return m->phase == 0 || moment_covers(&lane->at, m->arrivals_before);
+}
+
 static bool run_wait(struct run *run, struct lane *lane, const struct instruction *instruction) {
     bool passed = false;
     if (instruction->operands[0].kind == OPERAND_VECTOR)
         return run_give_up(run, instruction, "waits of this kind are not run");
     struct mbarrier *m = mbarrier_of(run, lane, instruction, &instruction->operands[1]);
-    if (m == NULL || !is_complete(run, lane, instruction, lane->registers, m, &passed))
+    struct awaited awaited = {.m = m, .opcode = instruction->opcode};
+    if (m == NULL || !read_asked(run, lane, instruction, lane->registers, &awaited.asked) ||
+        !is_complete(run, instruction, m, awaited.asked, &passed))
         return false;
-    if (passed)
-        return pass(run, lane, instruction, m);
-    if (!waiting_is_idle(run, lane, m))
+    if (!(passed && is_certain(lane, m)) && !waiting_is_idle(run, lane, &awaited))
         return run_give_up(run, instruction,
                            "a wait that fails is followed by something else than waiting on");
+    if (passed)
+        return pass(run, lane, instruction, m);
     lane->state = LANE_AT_WAIT;
     lane->blocked = instruction;
     lane->waits_for = m;

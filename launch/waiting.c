@@ -22,7 +22,7 @@ struct way_point {
 struct walk {
     struct run *run;
     struct lane *lane;
-    const struct mbarrier *m;
+    const struct awaited *awaited;
     size_t register_count;
 };
 
@@ -92,8 +92,8 @@ static bool go_to_wait(const struct walk *walk, struct way_point *place) {
     for (unsigned i = 0; i < STEPS_MAX; i++) {
         const struct instruction *instruction = at(walk, place);
         if (instruction != NULL && is_wait(instruction) && instruction->guard < 0)
-            return mbarrier_wait_fails(walk->run, walk->lane, instruction, place->registers,
-                                       walk->m);
+            return mbarrier_awaits(walk->run, walk->lane, instruction, place->registers,
+                                   walk->awaited);
         if (!step(walk, place))
             return false;
     }
@@ -125,8 +125,8 @@ static bool join(const struct walk *walk, const struct way_point *first, const s
     return same;
 }
 
-bool waiting_is_idle(struct run *run, struct lane *lane, const struct mbarrier *m) {
-    const struct walk walk = {run, lane, m, lane->thread->register_count};
+bool waiting_is_idle(struct run *run, struct lane *lane, const struct awaited *awaited) {
+    const struct walk walk = {run, lane, awaited, lane->thread->register_count};
     struct way_point waits[WAITS_MAX];
     unsigned count = 1;
     bool goes_round = false, is_idle = true;

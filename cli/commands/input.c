@@ -200,7 +200,10 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     }
     const struct launch_result *launched = good ? launched_try(run, arena, test) : NULL;
     if (launched_decides(run, launched)) {
-        const struct report report = launched_report(run, arena, test, path, launched);
+        struct report report = launched_report(run, arena, test, path, launched);
+        if (launched->answer == LAUNCH_IS_FAULTY) {
+            launched_explain(run, arena, &report);
+        }
         run_print_diagnostics(run, arena, diagnostics);
         run_print_results(run, arena, &report);
         return;

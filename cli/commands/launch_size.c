@@ -4,6 +4,7 @@
 
 #include "check/report/report.h"
 #include "cli/commands/kernel.h"
+#include "cli/commands/launched.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/report/added.h"
@@ -21,6 +22,7 @@ enum launch_trial {
     LAUNCH_UNDECIDED, // in the time that it gets
     LAUNCH_FREE,      // of faults
     LAUNCH_FAULTY,
+    LAUNCH_SHOWN, // one run of it has met a fault, and nothing was searched
 };
 
 enum { CONSTANTS_MAX = 8 };
@@ -33,6 +35,7 @@ struct launch_sizing {
     const char *why;                   // it was not taken
     double seconds;                    // that a trial may take
     bool names_races;                  // a trial finds all pairs that race, as the answer does
+    bool only_searches;                // a trial does not run the launch
     unsigned constants[CONSTANTS_MAX]; // that the kernel compares with, and the numbers after them
     size_t constant_count;
 };
@@ -56,6 +59,11 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
                                 struct test *test, struct diagnostics *diagnostics) {
     struct run *run = sizing->run;
     test_ask_nothing(arena, test);
+    const struct launch_result *launched =
+        sizing->only_searches ? NULL : launched_try(run, arena, test);
+    if (launched && launched->answer != LAUNCH_IS_OPEN && run->options->method <= METHOD_RUN) {
+        return launched->answer == LAUNCH_IS_FREE ? LAUNCH_FREE : LAUNCH_SHOWN;
+    }
     const struct system_list systems = systems_of(&run->systems, test);
     const struct system *system = &systems.items[0];
     struct program_options program_options = run->options->check.program;
@@ -135,6 +143,23 @@ static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived
 
 // --- Blocks --------------------------------------------------------------------------------------
 
+// The threads of a small block whose search finds a fault, too; 0: none is found.
+static unsigned find_small(struct launch_sizing *sizing, struct derived_launch block) {
+    static const unsigned sizes[] = {2, 8, 32};
+    const struct launch_options *launch = &sizing->run->options->launch;
+    unsigned found = 0;
+    sizing->only_searches = true;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && found == 0; i++) {
+        block.threads = sizes[i];
+        if (!launch->threads && !signals_interrupted() &&
+            try_launch(sizing, block) == LAUNCH_FAULTY) {
+            found = sizes[i];
+        }
+    }
+    sizing->only_searches = false;
+    return found;
+}
+
 // Sets what a block is, and returns what became of the launch.
 static enum launch_trial choose_block(struct launch_sizing *sizing,
                                       struct derived_launch *derived) {
@@ -147,6 +172,11 @@ static enum launch_trial choose_block(struct launch_sizing *sizing,
         enum launch_trial trial = try_launch(sizing, block);
         if (trial == LAUNCH_UNDECIDED && block.threads != 1) {
             *derived = block;
+        } else if (trial == LAUNCH_SHOWN) {
+            *derived = block;
+            derived->is_shown = true;
+            derived->searched = find_small(sizing, block);
+            return LAUNCH_FAULTY;
         } else if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY) {
             *derived = block;
             return trial;
@@ -189,9 +219,11 @@ static enum launch_trial try_integer(struct launch_sizing *sizing, struct derive
     enum launch_trial trial = try_launch(sizing, derived);
     if (trial == LAUNCH_UNDECIDED) {
         derived.threads = 2;
-        trial = try_launch(sizing, derived) == LAUNCH_FAULTY ? LAUNCH_FAULTY : LAUNCH_UNDECIDED;
+        trial = try_launch(sizing, derived);
     }
-    return trial;
+    return trial == LAUNCH_SHOWN || trial == LAUNCH_FAULTY ? LAUNCH_FAULTY
+           : trial == LAUNCH_FREE && derived.threads == 2  ? LAUNCH_UNDECIDED
+                                                           : trial;
 }
 
 // Looks for a fault with other values of integers, for as long as a trial may take. Whether one has

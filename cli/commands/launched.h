@@ -20,6 +20,10 @@ bool launched_decides(const struct run *run, const struct launch_result *launche
 struct report launched_report(struct run *run, struct arena *arena, const struct test *test,
                               const char *path, const struct launch_result *launched);
 
+// Looks for reasons and a fix of the faults that a run has met in the launch of fewer threads that
+// run->derived has: sets `report->added->smaller`.
+void launched_explain(struct run *run, struct arena *arena, struct report *report);
+
 // Reports where a run and a search of all executions give different answers.
 void launched_compare(struct run *run, struct arena *arena, const struct report *searched,
                       const struct launch_result *launched);

@@ -135,6 +135,8 @@ struct harness_options {
 struct derived_launch {
     unsigned threads;    // of a block; 0 for as many as the kernel allows, or 64
     const char *why;     // not more: "not decided in 5 s"; NULL with 0
+    bool is_shown;       // one run of it has met a fault
+    unsigned searched;   // then, threads of a smaller block whose search finds one, too; 0: none
     const char *integer; // what integers are, "2"; NULL: 3
     const char *others;  // what they were besides, without a fault: "0, 1, 2"; NULL: nothing
     const char *open;    // what they were besides, which was not decided in time; NULL: nothing

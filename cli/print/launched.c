@@ -6,6 +6,7 @@
 #include "check/text/json.h"
 #include "check/text/names.h"
 #include "cli/print/findings.h"
+#include "cli/print/mending.h"
 #include "cli/print/source_line.h"
 #include "cli/report/added.h"
 #include "launch/launch.h"
@@ -56,6 +57,32 @@ static int longer(const char *a, const char *b) {
     return (int)(first > second ? first : second);
 }
 
+// Why nothing orders accesses, as the search of a smaller launch has found of the same two places;
+// NULL where it has not.
+static const char *why_of(struct arena *arena, const struct report *report,
+                          const struct launch_race *race) {
+    const struct report *smaller = report->added->smaller;
+    const struct findings *findings = smaller ? smaller->added->findings : NULL;
+    const char *places[2];
+    for (unsigned i = 0; i < 2; i++) {
+        places[i] = race_line_text(arena, report, race->accesses[i].instruction);
+    }
+    for (size_t i = 0; findings && i < findings->count; i++) {
+        const struct race *other = findings->items[i].race;
+        const char *theirs[2];
+        for (unsigned k = 0; k < 2; k++) {
+            const struct event *event = &smaller->program->events[other->events[k]];
+            theirs[k] = race_line_text(arena, smaller, event->instruction);
+        }
+        bool same = strcmp(places[0], theirs[0]) == 0 && strcmp(places[1], theirs[1]) == 0;
+        bool swapped = strcmp(places[0], theirs[1]) == 0 && strcmp(places[1], theirs[0]) == 0;
+        if ((same || swapped) && findings->items[i].why) {
+            return findings->items[i].why;
+        }
+    }
+    return NULL;
+}
+
 static void print_race(FILE *out, struct arena *arena, const struct report *report,
                        const struct launch_race *race) {
     const char *places[2], *accesses[2];
@@ -71,6 +98,10 @@ static void print_race(FILE *out, struct arena *arena, const struct report *repo
     if (race->pairs > 1) {
         fprintf(out, "  %-*s  and %zu more pair%s of accesses there\n", FINDING_LABEL, "",
                 race->pairs - 1, race->pairs == 2 ? "" : "s");
+    }
+    const char *why = why_of(arena, report, race);
+    if (why) {
+        fprintf(out, "  %-*s  %s\n", FINDING_LABEL, "why", why);
     }
 }
 
@@ -128,13 +159,20 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
         print_race(out, arena, report, &launched->races[i]);
     }
     print_waits(out, arena, report, launched);
+    if (report->added->smaller) {
+        fix_print(out, arena, report->added->smaller);
+    }
     switch (launched->answer) {
     case LAUNCH_IS_FREE:
         fprintf(out, "  found by running %s once: in every order they do the same\n",
                 threads_text(arena, report));
         break;
     case LAUNCH_IS_FAULTY:
-        fprintf(out, "  found by running %s once\n", threads_text(arena, report));
+        fprintf(out, "  found by running %s once%s\n", threads_text(arena, report),
+                report->added->smaller
+                    ? arena_format(arena, "; reasons and fixes by a search of %zu threads",
+                                   report->added->smaller->program->test->thread_count)
+                    : "");
         break;
     case LAUNCH_IS_OPEN:
         fprintf(out, "  one run does not decide it: %s\n", open_text(arena, report, launched));
@@ -168,6 +206,10 @@ json_t *launched_json(struct arena *arena, const struct report *report) {
         json_field(item, "flag", json_string(race_name(race)));
         json_field(item, "places", places);
         json_field(item, "pairs", json_integer((json_int_t)race->pairs));
+        const char *why = why_of(arena, report, race);
+        if (why) {
+            json_field(item, "why", text_json(arena, why));
+        }
         json_item(races, item);
     }
     json_field(object, "races", races);

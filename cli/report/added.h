@@ -19,6 +19,7 @@ struct added {
     const struct findings *findings;   // of `check`, or NULL (check/report/findings.h)
     const struct mending *mending;     // a fix of them, or NULL (cli/print/mending.h)
     const struct launch_result *launched; // what a run has shown, or NULL (launch/launch.h)
+    const struct report *smaller; // of a launch of fewer threads, with findings; NULL: none
     const struct judged *judged;       // of `suite`, else NULL (check/report/judge.h)
 };
 
