@@ -12,7 +12,8 @@ bool launched_may_answer(const struct system_list *systems, const struct check_o
         options->solver.progress != PROGRESS_FAIR || options->readings.tearing == READING_OTHER)
         return false;
     for (size_t i = 0; i < options->model_count; i++)
-        if (strcmp(options->models[i], models[0]) != 0 && strcmp(options->models[i], models[1]) != 0)
+        if (strcmp(options->models[i], models[0]) != 0 &&
+            strcmp(options->models[i], models[1]) != 0)
             return false;
     return true;
 }

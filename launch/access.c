@@ -42,10 +42,11 @@ static bool is_reached(const struct run *run, const struct lane *lane, const str
 }
 
 bool run_find_place(struct run *run, struct lane *lane, const struct instruction *instruction,
-              const struct operand *operand, enum state_space space, unsigned size,
-              unsigned alignment, unsigned *object, uint64_t *offset) {
+                    const struct operand *operand, enum state_space space, unsigned size,
+                    unsigned alignment, unsigned *object, uint64_t *offset) {
     struct bits128 address;
-    struct word word = stepper_address(run->stepper, lane->index, lane->registers, operand, space);
+    struct step_value word =
+        stepper_address(run->stepper, lane->index, lane->registers, operand, space);
     bool writes = (opcode_effects(instruction->opcode) & EFFECT_WRITES) != 0 &&
                   operand == address_operand(instruction);
     if (!run_known(run, instruction, word, "the address of an access", &address))
@@ -79,23 +80,24 @@ static struct touch touch_of(const struct lane *lane, const struct instruction *
                           .proxy = instruction->proxy};
 }
 
-static struct word depending(struct word word, bool is_open) {
-    return is_open ? (struct word){{0, 0}, UNKNOWN_SCHEDULE} : word;
+static struct step_value depending(struct step_value word, bool is_open) {
+    return is_open ? (struct step_value){{0, 0}, UNKNOWN_SCHEDULE} : word;
 }
 
-static struct word load(struct run *run, struct lane *lane, const struct instruction *instruction,
-                        const struct element *element) {
+static struct step_value load(struct run *run, struct lane *lane,
+                              const struct instruction *instruction,
+                              const struct element *element) {
     struct touch touch = touch_of(lane, instruction, element);
     bool is_sensitive = run_is_sensitive(run, instruction);
     touch.is_known = touch.scope != SCOPE_NONE && !is_sensitive;
     struct openness open = shadow_touch(run->shadow, element->object, &touch, &lane->at);
-    struct word word =
+    struct step_value word =
         shadow_read(run->shadow, element->object, element->offset, element->bits / 8);
     return depending(word, open.value || is_sensitive);
 }
 
 static void store(struct run *run, struct lane *lane, const struct instruction *instruction,
-                  const struct element *element, struct word word) {
+                  const struct element *element, struct step_value word) {
     struct touch touch = touch_of(lane, instruction, element);
     touch.writes = true;
     struct openness open = shadow_touch(run->shadow, element->object, &touch, &lane->at);
@@ -105,12 +107,12 @@ static void store(struct run *run, struct lane *lane, const struct instruction *
 
 // --- Atomic operations -------------------------------------------------------------------------
 
-static struct word operand_word(struct run *run, struct lane *lane,
-                                const struct instruction *instruction,
-                                const struct operand *operand) {
-    struct word word = stepper_value(run->stepper, lane->index, lane->registers, operand,
-                                     scalar_type_bits(instruction->type),
-                                     scalar_type_is_signed(instruction->type));
+static struct step_value operand_word(struct run *run, struct lane *lane,
+                                      const struct instruction *instruction,
+                                      const struct operand *operand) {
+    struct step_value word = stepper_value(run->stepper, lane->index, lane->registers, operand,
+                                           scalar_type_bits(instruction->type),
+                                           scalar_type_is_signed(instruction->type));
     if (word.knowledge == UNWRITTEN)
         run_give_up(run, instruction, "it stores a register that nothing has written");
     return word;
@@ -118,23 +120,24 @@ static struct word operand_word(struct run *run, struct lane *lane,
 
 // What is in memory after it: a compare-and-swap writes only where it has found what it compares
 // with.
-static struct word stored(struct run *run, const struct instruction *instruction, unsigned bits,
-                          struct word old, struct word b, struct word c) {
+static struct step_value stored(struct run *run, const struct instruction *instruction,
+                                unsigned bits, struct step_value old, struct step_value b,
+                                struct step_value c) {
     if (instruction->atomic != ATOMIC_CAS)
         return stepper_atomic(run->stepper, instruction, bits, old, b, c);
     if (old.knowledge != KNOWN || b.knowledge != KNOWN)
-        return (struct word){{0, 0}, old.knowledge > b.knowledge ? old.knowledge : b.knowledge};
+        return (struct step_value){{0, 0},
+                                   old.knowledge > b.knowledge ? old.knowledge : b.knowledge};
     return bits_equal(old.bits, b.bits) ? c : old;
 }
 
 static bool run_atomic(struct run *run, struct lane *lane, const struct instruction *instruction,
                        const struct element *element) {
     const struct operand *operands = address_operand(instruction) + 1;
-    bool gives = instruction_defines(instruction) &&
-                 instruction->operands[0].kind != OPERAND_SINK;
+    bool gives = instruction_defines(instruction) && instruction->operands[0].kind != OPERAND_SINK;
     if (instruction->vector > 1 || operands[0].kind == OPERAND_VECTOR)
         return run_give_up(run, instruction, "atomic operations on vectors are not run");
-    struct word b = operand_word(run, lane, instruction, &operands[0]), c = b;
+    struct step_value b = operand_word(run, lane, instruction, &operands[0]), c = b;
     if (instruction->atomic == ATOMIC_CAS)
         c = operand_word(run, lane, instruction, &operands[1]);
     struct touch touch = touch_of(lane, instruction, element);
@@ -142,7 +145,8 @@ static bool run_atomic(struct run *run, struct lane *lane, const struct instruct
     touch.writes = touch.is_atomic = true;
     touch.is_known = gives && !is_sensitive;
     struct openness open = shadow_touch(run->shadow, element->object, &touch, &lane->at);
-    struct word old = shadow_read(run->shadow, element->object, element->offset, element->bits / 8);
+    struct step_value old =
+        shadow_read(run->shadow, element->object, element->offset, element->bits / 8);
     shadow_write(run->shadow, element->object, element->offset, element->bits / 8,
                  depending(stored(run, instruction, element->bits, old, b, c), open.contents));
     if (gives)
@@ -167,7 +171,7 @@ static bool run_load(struct run *run, struct lane *lane, const struct instructio
     enum { ELEMENTS_MAX = 8 };
     const struct operand *target = &instruction->operands[0];
     bool is_signed = scalar_type_is_signed(instruction->type);
-    struct word words[ELEMENTS_MAX];
+    struct step_value words[ELEMENTS_MAX];
     unsigned count = elements_of(target);
     assert(count <= ELEMENTS_MAX);
     for (unsigned i = 0; i < count; i++, element.offset += element.bits / 8)
@@ -196,8 +200,8 @@ bool run_access(struct run *run, struct lane *lane, const struct instruction *in
     struct element element = {.bits = scalar_type_bits(instruction->type)};
     const struct operand *data = &instruction->operands[instruction->opcode == OP_LD ? 0 : 1];
     unsigned size = element.bits / 8 * (instruction->vector > 1 ? elements_of(data) : 1);
-    if (!run_find_place(run, lane, instruction, address_operand(instruction), instruction->space, size,
-                  size, &element.object, &element.offset))
+    if (!run_find_place(run, lane, instruction, address_operand(instruction), instruction->space,
+                        size, size, &element.object, &element.offset))
         return false;
     if (mbarrier_is_at(run, element.object, element.offset, size))
         return run_give_up(run, instruction, "an mbarrier is accessed as ordinary memory is");

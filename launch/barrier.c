@@ -18,15 +18,15 @@ static bool read_bar(struct run *run, struct lane *lane, const struct instructio
     const struct operand *operands = instruction->operands;
     unsigned count = instruction->operand_count;
     bool is_red = instruction->barrier == BARRIER_RED;
-    const struct operand *counted = is_red ? (count == 4 ? &operands[2] : NULL)
+    const struct operand *counted = is_red      ? (count == 4 ? &operands[2] : NULL)
                                     : count > 1 ? &operands[1]
                                                 : NULL;
     *bar = (struct bar){.waits = instruction->barrier != BARRIER_ARRIVE,
                         .predicate = is_red ? &operands[count - 1] : NULL};
     if (!run_number(run, lane, instruction, &operands[is_red], "the number of a barrier",
                     &bar->id) ||
-        (counted != NULL &&
-         !run_number(run, lane, instruction, counted, "the thread count of a barrier", &bar->count)))
+        (counted != NULL && !run_number(run, lane, instruction, counted,
+                                        "the thread count of a barrier", &bar->count)))
         return false;
     if (bar->id >= BLOCK_BARRIERS || (counted != NULL && bar->count == 0))
         return run_give_up(run, instruction, "there is no such barrier");
@@ -44,11 +44,11 @@ static unsigned wanted(const struct block *block, const struct slot *slot) {
 }
 
 // What a bar.red gives: how many predicates hold, or whether all or any do.
-static struct word result_of(const struct slot *slot, const struct instruction *instruction) {
+static struct step_value result_of(const struct slot *slot, const struct instruction *instruction) {
     uint64_t bits = instruction->bool_op == BOOL_AND  ? slot->holds == slot->given
                     : instruction->bool_op == BOOL_OR ? slot->holds > 0
                                                       : slot->holds;
-    return (struct word){{bits, 0}, KNOWN};
+    return (struct step_value){{bits, 0}, KNOWN};
 }
 
 static void let_go(struct run *run, struct slot *slot, struct lane *lane) {
@@ -62,8 +62,7 @@ static void let_go(struct run *run, struct slot *slot, struct lane *lane) {
 }
 
 static void complete(struct run *run, struct slot *slot) {
-    struct moment **moments =
-        ARENA_ARRAY(run->arena, struct moment *, slot->waiting_count + 1);
+    struct moment **moments = ARENA_ARRAY(run->arena, struct moment *, slot->waiting_count + 1);
     for (unsigned i = 0; i < slot->waiting_count; i++)
         moments[i] = &slot->waiting[i]->at;
     if (slot->heard != NULL && slot->waiting_count > 0)
@@ -121,7 +120,7 @@ static bool give(struct run *run, struct lane *lane, struct slot *slot,
     struct bits128 bits;
     if (bar->predicate == NULL)
         return true;
-    struct word word =
+    struct step_value word =
         stepper_value(run->stepper, lane->index, lane->registers, bar->predicate, 1, false);
     if (!run_known(run, instruction, word, "what a bar.red is given", &bits))
         return false;

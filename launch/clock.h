@@ -43,8 +43,7 @@ struct moment {
 
 // Whether what an actor did at a time is before.
 static inline bool moment_heard(const struct moment *moment, uint32_t actor, uint32_t time) {
-    return actor == moment->actor ? time <= moment->time
-                                    : moment->heard->times[actor] >= time;
+    return actor == moment->actor ? time <= moment->time : moment->heard->times[actor] >= time;
 }
 
 // Whether all that a clock has is before.

@@ -49,8 +49,7 @@ bool copies_are_under_way(const struct run *run) {
         const struct block *block = run->accessed[actor];
         bool is_waited = block == NULL;
         for (unsigned k = 0; !is_waited && k < block->count; k++)
-            is_waited =
-                moment_heard(&block->lanes[k]->at, (uint32_t)actor, run->latest[actor]);
+            is_waited = moment_heard(&block->lanes[k]->at, (uint32_t)actor, run->latest[actor]);
         if (!is_waited)
             return true;
     }
@@ -104,7 +103,8 @@ static void transfer(struct run *run, struct lane *lane, const struct instructio
         shadow_copy(run->shadow, from->object, from->offset, to->object, to->offset, from->size);
     }
     for (uint32_t i = from->size; i < to->size; i++)
-        shadow_write(run->shadow, to->object, to->offset + i, 1, (struct word){{0, 0}, KNOWN});
+        shadow_write(run->shadow, to->object, to->offset + i, 1,
+                     (struct step_value){{0, 0}, KNOWN});
     touch_part(run, lane, instruction, to, true);
 }
 
@@ -121,8 +121,7 @@ static bool read_size(struct run *run, struct lane *lane, const struct instructi
         return run_give_up(run, instruction, "copies that may ignore their source are not run");
     if (!run_number(run, lane, instruction, operand, "the size of a copy", read))
         return false;
-    return *read <= size ||
-           run_give_up(run, instruction, "a copy reads more bytes than it writes");
+    return *read <= size || run_give_up(run, instruction, "a copy reads more bytes than it writes");
 }
 
 // cp.async [d], [s], size{, bytes that are read}
@@ -157,10 +156,8 @@ static bool run_load(struct run *run, struct lane *lane, const struct instructio
     note(run, lane, actor, time);
     struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
     clock->times[actor] = time;
-    const struct arrival arrival = {.clock = clock,
-                                    .is_delivery = true,
-                                    .releases = true,
-                                    .transactions = -(int64_t)to->size};
+    const struct arrival arrival = {
+        .clock = clock, .is_delivery = true, .releases = true, .transactions = -(int64_t)to->size};
     bool is_fine = mbarrier_arrive_at(run, lane, instruction, m, &arrival);
     clock_drop(clock);
     return is_fine;
@@ -178,8 +175,7 @@ static bool run_bulk(struct run *run, struct lane *lane, const struct instructio
         return false;
     from.size = to.size;
     if (to.size % ALIGNMENT != 0 || to.size == 0 ||
-        !find_parts(run, lane, instruction, ALIGNMENT, &to, &from) ||
-        from.offset % ALIGNMENT != 0)
+        !find_parts(run, lane, instruction, ALIGNMENT, &to, &from) || from.offset % ALIGNMENT != 0)
         return run_give_up(run, instruction, "copies of this size or alignment are not run");
     if (is_load(instruction))
         return state_space_is_shared(instruction->copy.source_space)
@@ -196,8 +192,8 @@ static bool run_bulk(struct run *run, struct lane *lane, const struct instructio
 // --- Groups ------------------------------------------------------------------------------------
 
 static void commit(struct run *run, struct sequence *sequence) {
-    sequence->groups = arena_grow(run->arena, sequence->groups, sequence->group_count,
-                                  sizeof *sequence->groups);
+    sequence->groups =
+        arena_grow(run->arena, sequence->groups, sequence->group_count, sizeof *sequence->groups);
     sequence->groups[sequence->group_count++] = sequence->started;
 }
 
@@ -251,9 +247,8 @@ static bool arrive(struct run *run, struct lane *lane, const struct instruction 
     struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
     if (run->actors.has_copies)
         clock->times[run->actors.copies + (uint32_t)lane->index] = lane->copies.started;
-    const struct arrival arrival = {.clock = clock,
-                                    .releases = true,
-                                    .count = instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC};
+    const struct arrival arrival = {
+        .clock = clock, .releases = true, .count = instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC};
     bool is_fine = mbarrier_arrive_at(run, lane, instruction, m, &arrival);
     clock_drop(clock);
     return is_fine;

@@ -18,8 +18,8 @@ static bool is_vote(const struct instruction *instruction) {
     return instruction->warp >= WARP_VOTE_ALL && instruction->warp <= WARP_VOTE_BALLOT;
 }
 
-static struct word given_by(struct run *run, struct lane *lane,
-                            const struct instruction *instruction) {
+static struct step_value given_by(struct run *run, struct lane *lane,
+                                  const struct instruction *instruction) {
     unsigned width = is_vote(instruction)   ? 1
                      : is_shfl(instruction) ? 32
                                             : scalar_type_bits(instruction->type);
@@ -28,7 +28,7 @@ static struct word given_by(struct run *run, struct lane *lane,
 }
 
 static void write_pair(struct lane *lane, const struct instruction *instruction,
-                       struct word result, struct word predicate) {
+                       struct step_value result, struct step_value predicate) {
     const struct operand *target = &instruction->operands[0];
     bool is_pair = target->kind == OPERAND_VECTOR;
     stepper_write(lane->thread, lane->registers, is_pair ? &target->elements[0] : target, result,
@@ -37,8 +37,8 @@ static void write_pair(struct lane *lane, const struct instruction *instruction,
         stepper_write(lane->thread, lane->registers, &target->elements[1], predicate, 1, false);
 }
 
-static struct word number(uint64_t bits) {
-    return (struct word){{bits, 0}, KNOWN};
+static struct step_value number(uint64_t bits) {
+    return (struct step_value){{bits, 0}, KNOWN};
 }
 
 // --- shfl --------------------------------------------------------------------------------------
@@ -56,9 +56,10 @@ static unsigned source_lane(enum warp_op mode, unsigned own, uint32_t b, uint32_
     return *in_range ? (unsigned)from : own;
 }
 
-static bool shuffle(struct run *run, const struct meeting_lanes *all, const struct word *given) {
+static bool shuffle(struct run *run, const struct meeting_lanes *all,
+                    const struct step_value *given) {
     const struct instruction *instruction = all->instruction;
-    struct word results[LANES_OF_WARP], in_range[LANES_OF_WARP];
+    struct step_value results[LANES_OF_WARP], in_range[LANES_OF_WARP];
     for (unsigned i = 0; i < LANES_OF_WARP; i++) {
         uint32_t b, c;
         bool is_in_range;
@@ -69,7 +70,7 @@ static bool shuffle(struct run *run, const struct meeting_lanes *all, const stru
             return false;
         unsigned from = source_lane(instruction->warp, i, b, c, &is_in_range);
         bool is_there = from < LANES_OF_WARP && all->lanes[from] != NULL;
-        results[i] = is_there ? given[from] : (struct word){{0, 0}, UNKNOWN_CONTENTS};
+        results[i] = is_there ? given[from] : (struct step_value){{0, 0}, UNKNOWN_CONTENTS};
         in_range[i] = number(is_in_range);
     }
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
@@ -80,7 +81,7 @@ static bool shuffle(struct run *run, const struct meeting_lanes *all, const stru
 
 // --- vote, match, redux ------------------------------------------------------------------------
 
-static enum knowledge worst_of(const struct meeting_lanes *all, const struct word *given) {
+static enum knowledge worst_of(const struct meeting_lanes *all, const struct step_value *given) {
     enum knowledge worst = KNOWN;
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         if (all->lanes[i] != NULL && given[i].knowledge > worst)
@@ -89,7 +90,8 @@ static enum knowledge worst_of(const struct meeting_lanes *all, const struct wor
 }
 
 // Which lanes give the same as one of them, as bits.
-static uint32_t alike(const struct meeting_lanes *all, const struct word *given, unsigned lane) {
+static uint32_t alike(const struct meeting_lanes *all, const struct step_value *given,
+                      unsigned lane) {
     uint32_t bits = 0;
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         if (all->lanes[i] != NULL && bits_equal(given[i].bits, given[lane].bits))
@@ -104,23 +106,23 @@ static uint32_t present(const struct meeting_lanes *all) {
     return bits;
 }
 
-static struct word reduce(struct run *run, const struct meeting_lanes *all,
-                          const struct word *given) {
-    struct word so_far = {{0, 0}, UNWRITTEN};
+static struct step_value reduce(struct run *run, const struct meeting_lanes *all,
+                                const struct step_value *given) {
+    struct step_value so_far = {{0, 0}, UNWRITTEN};
     for (unsigned i = 0; i < LANES_OF_WARP; i++) {
         if (all->lanes[i] == NULL)
             continue;
-        so_far = so_far.knowledge == UNWRITTEN
-                     ? given[i]
-                     : stepper_atomic(run->stepper, all->instruction, 32, so_far, given[i],
-                                      given[i]);
+        so_far = so_far.knowledge == UNWRITTEN ? given[i]
+                                               : stepper_atomic(run->stepper, all->instruction, 32,
+                                                                so_far, given[i], given[i]);
     }
     return so_far;
 }
 
 // What a lane gets, beside shfl, where all that is given is known; `*predicate` is of match.all.
-static struct word result_for(struct run *run, const struct meeting_lanes *all,
-                              const struct word *given, unsigned lane, struct word *predicate) {
+static struct step_value result_for(struct run *run, const struct meeting_lanes *all,
+                                    const struct step_value *given, unsigned lane,
+                                    struct step_value *predicate) {
     uint32_t there = present(all), holds = 0, same = alike(all, given, lane);
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         holds |= (uint32_t)(all->lanes[i] != NULL && given[i].bits.low != 0) << i;
@@ -136,11 +138,12 @@ static struct word result_for(struct run *run, const struct meeting_lanes *all,
     }
 }
 
-static void combine(struct run *run, const struct meeting_lanes *all, const struct word *given) {
+static void combine(struct run *run, const struct meeting_lanes *all,
+                    const struct step_value *given) {
     enum knowledge knowledge = worst_of(all, given);
-    struct word results[LANES_OF_WARP], predicates[LANES_OF_WARP];
+    struct step_value results[LANES_OF_WARP], predicates[LANES_OF_WARP];
     for (unsigned i = 0; i < LANES_OF_WARP; i++) {
-        results[i] = predicates[i] = (struct word){{0, 0}, knowledge};
+        results[i] = predicates[i] = (struct step_value){{0, 0}, knowledge};
         if (all->lanes[i] != NULL && knowledge == KNOWN)
             results[i] = result_for(run, all, given, i, &predicates[i]);
     }
@@ -176,7 +179,7 @@ static bool gather(struct run *run, const struct lane *lane, struct meeting_lane
 
 static bool meet(struct run *run, struct lane *lane) {
     struct meeting_lanes all;
-    struct word given[LANES_OF_WARP];
+    struct step_value given[LANES_OF_WARP];
     if (!gather(run, lane, &all))
         return !run->is_over;
     for (unsigned i = 0; i < LANES_OF_WARP; i++)

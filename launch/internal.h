@@ -1,7 +1,7 @@
 // The state of a run, which the files of this room share with each other and with no other room:
 // run.c runs threads in turn, access.c has loads, stores and atomic operations, barrier.c barriers,
-// exchange.c what lanes of a warp exchange, mbarrier.c and waiting.c mbarriers and loops that wait for
-// them, and copy.c asynchronous copies.
+// exchange.c what lanes of a warp exchange, mbarrier.c and waiting.c mbarriers and loops that wait
+// for them, and copy.c asynchronous copies.
 #ifndef PTXLITMUS_LAUNCH_INTERNAL_H
 #define PTXLITMUS_LAUNCH_INTERNAL_H
 
@@ -36,7 +36,7 @@ struct lane {
     int index; // into the test's threads
     struct block *block;
     unsigned number; // in its block
-    struct word *registers;
+    struct step_value *registers;
     size_t pc;
     enum lane_state state;
     struct moment at;
@@ -91,14 +91,14 @@ struct run {
     struct block *blocks;
     size_t block_count;
     struct actors actors;
-    uint32_t *latest;        // by actor that accesses the shared memory of a block: what it did last
-    struct block **accessed; // and whose
+    uint32_t *latest; // by actor that accesses the shared memory of a block: what it did last
+    struct block **accessed;    // and whose
     struct mbarrier *mbarriers; // the last one first
     struct launch_result result;
-    bool is_over;                          // nothing more is to be run
-    bool synchronises_otherwise;           // by what the clocks leave out: races are not certain
-    const struct instruction **sensitive;  // whose values depend on the schedule
-    size_t sensitive_count, found_so_far;  // those that earlier runs have found
+    bool is_over;                         // nothing more is to be run
+    bool synchronises_otherwise;          // by what the clocks leave out: races are not certain
+    const struct instruction **sensitive; // whose values depend on the schedule
+    size_t sensitive_count, found_so_far; // those that earlier runs have found
 };
 
 // Ends the run without an answer, for a reason that is a sentence. Returns false.
@@ -106,7 +106,7 @@ bool run_give_up(struct run *run, const struct instruction *instruction, const c
 
 // Returns a value of the thread that has to be known, in `*bits`; gives up with `what` ("an
 // address") where it is not.
-bool run_known(struct run *run, const struct instruction *instruction, struct word word,
+bool run_known(struct run *run, const struct instruction *instruction, struct step_value word,
                const char *what, struct bits128 *bits);
 
 // Returns the value of an operand of 32 bits that has to be known, as above.
@@ -127,8 +127,8 @@ bool run_copy(struct run *run, struct lane *lane, const struct instruction *inst
 // Finds the object that `size` bytes at an operand [a] are in, which the thread may access; gives
 // up where that is not known.
 bool run_find_place(struct run *run, struct lane *lane, const struct instruction *instruction,
-              const struct operand *operand, enum state_space space, unsigned size,
-              unsigned alignment, unsigned *object, uint64_t *offset);
+                    const struct operand *operand, enum state_space space, unsigned size,
+                    unsigned alignment, unsigned *object, uint64_t *offset);
 
 // Lets those go on that waited for a thread which has ended.
 bool run_end(struct run *run, struct lane *lane);
@@ -178,7 +178,7 @@ struct awaited {
 
 // Whether a wait, with these registers of the thread, is for that.
 bool mbarrier_awaits(struct run *run, struct lane *lane, const struct instruction *instruction,
-                     const struct word *registers, const struct awaited *awaited);
+                     const struct step_value *registers, const struct awaited *awaited);
 
 // Whether a thread at a wait that may fail does nothing then but wait on until it does not.
 bool waiting_is_idle(struct run *run, struct lane *lane, const struct awaited *awaited);

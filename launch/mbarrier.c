@@ -26,8 +26,8 @@ struct mbarrier {
     struct passed made;
     uint64_t phase;
     int64_t pending, expected, transactions;
-    struct clock *heard;    // what a wait for the phase at hand acquires
-    struct clock *arrivals; // all that come to it
+    struct clock *heard;                          // what a wait for the phase at hand acquires
+    struct clock *arrivals;                       // all that come to it
     struct clock *heard_before, *arrivals_before; // of the phase before
     struct clock *arrivals_long_before;           // and before that
     struct passed *waits;                         // that have found the phase before complete
@@ -210,8 +210,7 @@ uint32_t mbarrier_actor(struct run *run, const struct instruction *instruction,
 }
 
 struct mbarrier *mbarrier_of(struct run *run, struct lane *lane,
-                             const struct instruction *instruction,
-                             const struct operand *operand) {
+                             const struct instruction *instruction, const struct operand *operand) {
     unsigned object;
     uint64_t offset;
     return operand_mbarrier(run, lane, instruction, operand, &object, &offset);
@@ -224,9 +223,9 @@ static bool is_ordered(const struct instruction *instruction) {
     return instruction->order != ORDER_RELAXED && instruction->order != ORDER_WEAK;
 }
 
-static struct word token_of(const struct mbarrier *m) {
-    return (struct word){{(uint64_t)m->number << TOKEN_OBJECT_AT | (m->phase & UINT32_MAX), 0},
-                         KNOWN};
+static struct step_value token_of(const struct mbarrier *m) {
+    return (struct step_value){
+        {(uint64_t)m->number << TOKEN_OBJECT_AT | (m->phase & UINT32_MAX), 0}, KNOWN};
 }
 
 // mbarrier.arrive{.expect_tx} state, [m]{, count}, and expect_tx [m], count
@@ -237,15 +236,15 @@ static bool run_arrival(struct run *run, struct lane *lane, const struct instruc
     uint32_t count = 1;
     struct mbarrier *m = mbarrier_of(run, lane, instruction, object);
     bool has_count = instruction->operand_count > (gives ? 2 : 1);
-    if (m == NULL || (has_count && !run_number(run, lane, instruction, object + 1, "a count",
-                                               &count)))
+    if (m == NULL ||
+        (has_count && !run_number(run, lane, instruction, object + 1, "a count", &count)))
         return false;
     if (instruction_is_multicast(instruction) || (!expects && count == 0))
         return run_give_up(run, instruction, "arrivals of this kind are not run");
-    struct word token = token_of(m);
+    struct step_value token = token_of(m);
     struct arrival arrival = {.clock = moment_publish(&lane->at),
                               .releases = is_ordered(instruction),
-                              .count = !expects                                     ? count
+                              .count = !expects                                       ? count
                                        : instruction->opcode == OP_MBARRIER_EXPECT_TX ? 0
                                                                                       : 1,
                               .transactions = expects ? count : 0};
@@ -262,11 +261,11 @@ static bool run_arrival(struct run *run, struct lane *lane, const struct instruc
 
 // Finds what a wait is for.
 static bool read_asked(struct run *run, struct lane *lane, const struct instruction *instruction,
-                       const struct word *registers, uint64_t *asked) {
+                       const struct step_value *registers, uint64_t *asked) {
     bool by_parity = instruction->opcode == OP_MBARRIER_WAIT_PARITY;
     struct bits128 bits;
-    struct word word = stepper_value(run->stepper, lane->index, registers,
-                                     &instruction->operands[2], by_parity ? 32 : 64, false);
+    struct step_value word = stepper_value(run->stepper, lane->index, registers,
+                                           &instruction->operands[2], by_parity ? 32 : 64, false);
     if (!run_known(run, instruction, word, "the phase that a wait is for", &bits))
         return false;
     *asked = bits.low;
@@ -287,10 +286,9 @@ static bool is_complete(struct run *run, const struct instruction *instruction,
 }
 
 bool mbarrier_awaits(struct run *run, struct lane *lane, const struct instruction *instruction,
-                     const struct word *registers, const struct awaited *awaited) {
-    struct word address =
-        stepper_address(run->stepper, lane->index, registers, &instruction->operands[1],
-                        instruction->space);
+                     const struct step_value *registers, const struct awaited *awaited) {
+    struct step_value address = stepper_address(run->stepper, lane->index, registers,
+                                                &instruction->operands[1], instruction->space);
     unsigned object;
     uint64_t offset, asked;
     return instruction->opcode == awaited->opcode && address.knowledge == KNOWN &&
@@ -319,7 +317,7 @@ static bool pass(struct run *run, struct lane *lane, const struct instruction *i
     else if (m->heard_before != NULL)
         moment_hear(&lane->at, m->heard_before);
     stepper_write(lane->thread, lane->registers, &instruction->operands[0],
-                  (struct word){{1, 0}, KNOWN}, 1, false);
+                  (struct step_value){{1, 0}, KNOWN}, 1, false);
     lane->pc++;
     return true;
 }

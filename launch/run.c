@@ -23,7 +23,7 @@ bool run_give_up(struct run *run, const struct instruction *instruction, const c
 
 // --- Values ------------------------------------------------------------------------------------
 
-bool run_known(struct run *run, const struct instruction *instruction, struct word word,
+bool run_known(struct run *run, const struct instruction *instruction, struct step_value word,
                const char *what, struct bits128 *bits) {
     *bits = word.bits;
     if (word.knowledge == KNOWN)
@@ -38,7 +38,7 @@ bool run_known(struct run *run, const struct instruction *instruction, struct wo
 bool run_number(struct run *run, struct lane *lane, const struct instruction *instruction,
                 const struct operand *operand, const char *what, uint32_t *number) {
     struct bits128 bits;
-    struct word word =
+    struct step_value word =
         stepper_value(run->stepper, lane->index, lane->registers, operand, 32, false);
     bool is_known = run_known(run, instruction, word, what, &bits);
     *number = (uint32_t)bits.low;
@@ -69,10 +69,10 @@ static bool is_race_of(const struct launch_race *race, const struct touch *a,
 static void add_race(struct run *run, const struct touch *earlier, const struct touch *later,
                      unsigned object) {
     struct launch_result *result = &run->result;
-    bool is_detached = earlier->actor != (uint32_t)earlier->thread ||
-                       later->actor != (uint32_t)later->thread;
-    bool is_mixed = !is_detached &&
-                    (earlier->offset != later->offset || earlier->size != later->size);
+    bool is_detached =
+        earlier->actor != (uint32_t)earlier->thread || later->actor != (uint32_t)later->thread;
+    bool is_mixed =
+        !is_detached && (earlier->offset != later->offset || earlier->size != later->size);
     for (size_t i = 0; i < result->race_count; i++) {
         struct launch_race *race = &result->races[i];
         if (is_race_of(race, earlier, later) && race->is_of_mixed_sizes == is_mixed) {
@@ -178,7 +178,7 @@ static bool execute(struct run *run, struct lane *lane, const struct instruction
 // Marks what a skipped instruction may have written, where its guard is not known.
 static bool skip_perhaps(struct run *run, struct lane *lane, const struct instruction *instruction,
                          enum knowledge knowledge) {
-    struct word unknown = {{0, 0}, knowledge};
+    struct step_value unknown = {{0, 0}, knowledge};
     struct bits128 ignored;
     if (opcode_family(instruction->opcode) != FAMILY_COMPUTE || !instruction_defines(instruction))
         return run_known(run, instruction, unknown, "whether it is executed", &ignored);
@@ -195,7 +195,7 @@ static bool step(struct run *run, struct lane *lane) {
     const struct instruction *instruction = &lane->thread->instructions[lane->pc];
     if (instruction->guard < 0)
         return execute(run, lane, instruction);
-    struct word guard = lane->registers[instruction->guard];
+    struct step_value guard = lane->registers[instruction->guard];
     if (guard.knowledge != KNOWN)
         return skip_perhaps(run, lane, instruction, guard.knowledge);
     if ((guard.bits.low != 0) == !instruction->guard_negated)
@@ -306,7 +306,8 @@ static void start_lanes(struct run *run) {
         lane->thread = &run->test->threads[i];
         lane->index = (int)i;
         lane->at = (struct moment){clock_keep(nothing), (uint32_t)i, 1};
-        lane->registers = ARENA_ARRAY(run->arena, struct word, lane->thread->register_count + 1);
+        lane->registers =
+            ARENA_ARRAY(run->arena, struct step_value, lane->thread->register_count + 1);
         stepper_start(run->stepper, (int)i, lane->registers);
         lane->block = block_of(run, stepper_cta(run->stepper, (int)i, &lane->number));
         lane->block->lanes[lane->block->count++] = lane;

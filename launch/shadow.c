@@ -1,7 +1,7 @@
 // Memory: bytes with what is known of each, and pieces with the accesses to them.
 //
-// Of a piece, an access is forgotten when a later one takes its place: what is not ordered after the
-// forgotten one is then not ordered after the later one either, and races with that, too.
+// Of a piece, an access is forgotten when a later one takes its place: what is not ordered after
+// the forgotten one is then not ordered after the later one either, and races with that, too.
 #include "launch/shadow.h"
 
 #include "litmus/source/allocate.h"
@@ -36,9 +36,9 @@ struct shadow *shadow_new(struct arena *arena, const struct stepper *stepper,
                           const struct test *test, const struct shadow_listener *listener) {
     struct shadow *shadow = ARENA_NEW(arena, struct shadow);
     const struct program_memory *objects = stepper_memory(stepper);
-    *shadow = (struct shadow){stepper, test, objects,
-                              ARENA_ARRAY(arena, struct memory, objects->object_count + 1),
-                              *listener};
+    *shadow =
+        (struct shadow){stepper, test, objects,
+                        ARENA_ARRAY(arena, struct memory, objects->object_count + 1), *listener};
     return shadow;
 }
 
@@ -95,16 +95,17 @@ static struct memory *contents_of(struct shadow *shadow, unsigned object) {
     memory->knowledge = allocate(size + 1, 1);
     for (size_t i = 0; i < size; i += 16) {
         unsigned count = size - i < 16 ? (unsigned)(size - i) : 16;
-        struct word word = stepper_initial(shadow->stepper, object, i, count);
+        struct step_value word = stepper_initial(shadow->stepper, object, i, count);
         memcpy(&memory->bytes[i], &word.bits, count);
         memset(&memory->knowledge[i], word.knowledge, count);
     }
     return memory;
 }
 
-struct word shadow_read(struct shadow *shadow, unsigned object, uint64_t offset, unsigned size) {
+struct step_value shadow_read(struct shadow *shadow, unsigned object, uint64_t offset,
+                              unsigned size) {
     struct memory *memory = contents_of(shadow, object);
-    struct word word = {{0, 0}, KNOWN};
+    struct step_value word = {{0, 0}, KNOWN};
     assert(size <= sizeof word.bits);
     for (unsigned i = 0; i < size; i++)
         if (memory->knowledge[offset + i] > word.knowledge)
@@ -115,7 +116,7 @@ struct word shadow_read(struct shadow *shadow, unsigned object, uint64_t offset,
 }
 
 void shadow_write(struct shadow *shadow, unsigned object, uint64_t offset, unsigned size,
-                  struct word word) {
+                  struct step_value word) {
     struct memory *memory = contents_of(shadow, object);
     assert(size <= sizeof word.bits);
     memcpy(&memory->bytes[offset], &word.bits, size);
@@ -227,9 +228,17 @@ static bool is_apart(const struct touch *a, const struct touch *b) {
            (b->proxy != PROXY_GENERIC && b->proxy != PROXY_ASYNC && a->proxy != b->proxy);
 }
 
+// Whether a piece is the first that both accesses are to: what meets in several is told of once.
+static bool is_first_of(const struct memory *memory, size_t index, const struct touch *a,
+                        const struct touch *b) {
+    return index == (a->offset > b->offset ? a->offset : b->offset) / memory->grain;
+}
+
 // Meets the accesses to a piece that are not ordered before another one.
-static struct openness meet(struct shadow *shadow, struct piece *piece, unsigned object,
-                 const struct touch *touch, const struct moment *moment) {
+static struct openness meet(struct shadow *shadow, size_t index, unsigned object,
+                            const struct touch *touch, const struct moment *moment) {
+    const struct memory *memory = &shadow->memories[object];
+    struct piece *piece = &memory->pieces[index];
     struct openness open = {false, false};
     unsigned kept = 0;
     for (unsigned i = 0; i < piece->count; i++) {
@@ -239,7 +248,8 @@ static struct openness meet(struct shadow *shadow, struct piece *piece, unsigned
         if ((!is_before || apart) && (old->writes || touch->writes)) {
             bool strong = are_morally_strong(shadow, old, touch);
             enum meeting meeting = apart ? MEET_PROXY : strong ? MEET_STRONG : MEET_RACE;
-            shadow->listener.meet(shadow->listener.context, meeting, old, touch, object);
+            if (is_first_of(memory, index, old, touch))
+                shadow->listener.meet(shadow->listener.context, meeting, old, touch, object);
             open.value |= strong && old->writes;
             open.contents |= strong && old->writes && touch->writes && !commute(old, touch);
         }
@@ -266,7 +276,7 @@ struct openness shadow_touch(struct shadow *shadow, unsigned object, const struc
     size_t first = touch->offset / memory->grain;
     size_t end = (touch->offset + (size_t)touch->size) / memory->grain;
     for (size_t i = first; i < end; i++) {
-        struct openness part = meet(shadow, &memory->pieces[i], object, touch, moment);
+        struct openness part = meet(shadow, i, object, touch, moment);
         open.value |= part.value;
         open.contents |= part.contents;
     }

@@ -57,10 +57,11 @@ struct openness {
 // Notes an access, and tells the listener of the accesses that are not ordered before it:
 // `moment` says what is before. Memory of one thread alone is not watched.
 struct openness shadow_touch(struct shadow *shadow, unsigned object, const struct touch *touch,
-                  const struct moment *moment);
+                             const struct moment *moment);
 
 // Returns what is in `size` bytes, at most 16.
-struct word shadow_read(struct shadow *shadow, unsigned object, uint64_t offset, unsigned size);
+struct step_value shadow_read(struct shadow *shadow, unsigned object, uint64_t offset,
+                              unsigned size);
 
 // Copies bytes, with what is known of each, from one object to another.
 void shadow_copy(struct shadow *shadow, unsigned from, uint64_t source, unsigned to,
@@ -68,6 +69,6 @@ void shadow_copy(struct shadow *shadow, unsigned from, uint64_t source, unsigned
 
 // Writes `size` bytes, at most 16.
 void shadow_write(struct shadow *shadow, unsigned object, uint64_t offset, unsigned size,
-                  struct word word);
+                  struct step_value word);
 
 #endif

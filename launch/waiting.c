@@ -2,8 +2,8 @@
 // that it does not matter how often it asks.
 //
 // It goes on with the answer "not yet" until it is at a wait with the registers of an earlier time:
-// then it can only go round. From each of the waits on that way, the answer "complete" has to lead to
-// the same place with the same registers.
+// then it can only go round. From each of the waits on that way, the answer "complete" has to lead
+// to the same place with the same registers.
 #include "launch/internal.h"
 
 #include "litmus/source/allocate.h"
@@ -16,7 +16,7 @@ enum { STEPS_MAX = 64, WAITS_MAX = 6 };
 // A thread somewhere in a loop.
 struct way_point {
     size_t pc;
-    struct word *registers;
+    struct step_value *registers;
 };
 
 struct walk {
@@ -26,14 +26,16 @@ struct walk {
     size_t register_count;
 };
 
-static struct way_point copy_of(const struct walk *walk, size_t pc, const struct word *registers) {
+static struct way_point copy_of(const struct walk *walk, size_t pc,
+                                const struct step_value *registers) {
     struct way_point place = {pc, allocate(walk->register_count + 1, sizeof *registers)};
     if (walk->register_count > 0)
         memcpy(place.registers, registers, walk->register_count * sizeof *registers);
     return place;
 }
 
-static bool is_equal(const struct walk *walk, const struct way_point *a, const struct way_point *b) {
+static bool is_equal(const struct walk *walk, const struct way_point *a,
+                     const struct way_point *b) {
     if (a->pc != b->pc)
         return false;
     for (size_t i = 0; i < walk->register_count; i++)
@@ -57,7 +59,7 @@ static const struct instruction *at(const struct walk *walk, const struct way_po
 static void answer(const struct walk *walk, struct way_point *place, bool is_complete) {
     const struct instruction *instruction = at(walk, place);
     stepper_write(walk->lane->thread, place->registers, &instruction->operands[0],
-                  (struct word){{is_complete, 0}, KNOWN}, 1, false);
+                  (struct step_value){{is_complete, 0}, KNOWN}, 1, false);
     place->pc++;
 }
 
@@ -68,7 +70,7 @@ static bool step(const struct walk *walk, struct way_point *place) {
     if (instruction == NULL)
         return false;
     if (instruction->guard >= 0) {
-        struct word guard = place->registers[instruction->guard];
+        struct step_value guard = place->registers[instruction->guard];
         if (guard.knowledge != KNOWN)
             return false;
         if ((guard.bits.low != 0) == instruction->guard_negated) {
@@ -101,7 +103,8 @@ static bool go_to_wait(const struct walk *walk, struct way_point *place) {
 }
 
 // Whether the answer "complete" leads from two waits to one place.
-static bool join(const struct walk *walk, const struct way_point *first, const struct way_point *second) {
+static bool join(const struct walk *walk, const struct way_point *first,
+                 const struct way_point *second) {
     struct way_point ways[STEPS_MAX], other = copy_of(walk, second->pc, second->registers);
     unsigned count = 1;
     bool same = false;

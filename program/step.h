@@ -21,7 +21,7 @@ enum knowledge {
 };
 
 // The value of a register, or of what is in memory.
-struct word {
+struct step_value {
     struct bits128 bits; // 0 where it is not known
     enum knowledge knowledge;
 };
@@ -44,35 +44,38 @@ const struct program_memory *stepper_memory(const struct stepper *stepper);
 int stepper_cta(const struct stepper *stepper, int thread, unsigned *number);
 
 // Fills the first values of the registers of a thread, as many as it has.
-void stepper_start(const struct stepper *stepper, int thread, struct word *registers);
+void stepper_start(const struct stepper *stepper, int thread, struct step_value *registers);
 
 // Returns `size` bytes, 1 to 16, of what an object holds at first.
-struct word stepper_initial(const struct stepper *stepper, unsigned object, uint64_t offset,
-                            unsigned size);
+struct step_value stepper_initial(const struct stepper *stepper, unsigned object, uint64_t offset,
+                                  unsigned size);
 
 // Runs an instruction of the family FAMILY_COMPUTE on the registers of a thread, whatever its guard
 // says. Returns false where that cannot be done: after an error in the diagnostics, where PTX does
 // not define the instruction for these operands, or where a register was not written.
-bool stepper_compute(struct stepper *stepper, int thread, struct word *registers,
+bool stepper_compute(struct stepper *stepper, int thread, struct step_value *registers,
                      const struct instruction *instruction);
 
 // Returns the value of a source operand in `width` bits, at most 128.
-struct word stepper_value(struct stepper *stepper, int thread, const struct word *registers,
-                          const struct operand *operand, unsigned width, bool is_signed);
+struct step_value stepper_value(struct stepper *stepper, int thread,
+                                const struct step_value *registers, const struct operand *operand,
+                                unsigned width, bool is_signed);
 
 // Returns the generic address that an operand [a] denotes in a state space, in 64 bits.
-struct word stepper_address(struct stepper *stepper, int thread, const struct word *registers,
-                            const struct operand *operand, enum state_space space);
+struct step_value stepper_address(struct stepper *stepper, int thread,
+                                  const struct step_value *registers, const struct operand *operand,
+                                  enum state_space space);
 
 // Returns what an atomic operation stores where it has read `old`, in `bits` bits; not known where
 // its type is a floating-point one.
-struct word stepper_atomic(struct stepper *stepper, const struct instruction *instruction,
-                           unsigned bits, struct word old, struct word b, struct word c);
+struct step_value stepper_atomic(struct stepper *stepper, const struct instruction *instruction,
+                                 unsigned bits, struct step_value old, struct step_value b,
+                                 struct step_value c);
 
 // Writes a value of `width` bits to a register, or to none for the operand `_`, extended or cut to
 // the register's width.
-void stepper_write(const struct thread *thread, struct word *registers,
-                   const struct operand *operand, struct word value, unsigned width,
+void stepper_write(const struct thread *thread, struct step_value *registers,
+                   const struct operand *operand, struct step_value value, unsigned width,
                    bool is_signed);
 
 #endif

@@ -143,48 +143,69 @@ static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived
 
 // --- Blocks --------------------------------------------------------------------------------------
 
-// The threads of a small block whose search finds a fault, too; 0: none is found.
-static unsigned find_small(struct launch_sizing *sizing, struct derived_launch block) {
-    static const unsigned sizes[] = {2, 8, 32};
+// Looks for a small block whose search finds a fault, too; for the block itself where that is
+// given.
+static void find_small(struct launch_sizing *sizing, struct derived_launch *derived) {
+    static const unsigned sizes[] = {2, 8, 32}, given[] = {0};
     const struct launch_options *launch = &sizing->run->options->launch;
-    unsigned found = 0;
+    bool is_given = launch->block || launch->threads;
+    size_t count = is_given ? 1 : sizeof sizes / sizeof *sizes;
+    struct derived_launch block = {.integer = derived->integer};
+    enum launch_trial trial = LAUNCH_FREE; // of none
+    sizing->before = "";
     sizing->only_searches = true;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && found == 0; i++) {
-        block.threads = sizes[i];
-        if (!launch->threads && !signals_interrupted() &&
-            try_launch(sizing, block) == LAUNCH_FAULTY) {
-            found = sizes[i];
-        }
+    for (size_t i = 0; i < count && trial == LAUNCH_FREE && !signals_interrupted(); i++) {
+        block.threads = is_given ? given[i] : sizes[i];
+        trial = try_launch(sizing, block);
     }
     sizing->only_searches = false;
-    return found;
+    derived->is_searched = trial == LAUNCH_FAULTY;
+    derived->searched = block.threads;
+}
+
+// Finds the largest block that is decided, from small ones on, where that of the whole launch is
+// not. Of one thread alone where none is: kernels are not made for that.
+static enum launch_trial choose_smaller(struct launch_sizing *sizing,
+                                        struct derived_launch *derived) {
+    static const unsigned sizes[] = {2, 8, 32};
+    struct derived_launch block = {.threads = 1, .why = sizing->why, .integer = derived->integer};
+    enum launch_trial chosen = LAUNCH_UNDECIDED, trial = LAUNCH_FREE; // of none
+    *derived = block;
+    sizing->only_searches = true;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && trial == LAUNCH_FREE; i++) {
+        block.threads = sizes[i];
+        trial = signals_interrupted() ? LAUNCH_UNDECIDED : try_launch(sizing, block);
+        if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY) {
+            *derived = block;
+            chosen = trial;
+        }
+    }
+    if (chosen == LAUNCH_UNDECIDED) {
+        chosen = try_launch(sizing, *derived);
+    }
+    sizing->only_searches = false;
+    return chosen;
 }
 
 // Sets what a block is, and returns what became of the launch.
 static enum launch_trial choose_block(struct launch_sizing *sizing,
                                       struct derived_launch *derived) {
-    static const unsigned sizes[] = {0, 32, 8, 2, 1};
     const struct launch_options *launch = &sizing->run->options->launch;
-    size_t count = launch->block || launch->threads ? 1 : sizeof sizes / sizeof *sizes;
-    for (size_t i = 0; i < count && !signals_interrupted(); i++) {
-        const struct derived_launch block = {
-            .threads = sizes[i], .why = i == 0 ? NULL : sizing->why, .integer = derived->integer};
-        enum launch_trial trial = try_launch(sizing, block);
-        if (trial == LAUNCH_UNDECIDED && block.threads != 1) {
-            *derived = block;
-        } else if (trial == LAUNCH_SHOWN) {
-            *derived = block;
-            derived->is_shown = true;
-            derived->searched = find_small(sizing, block);
-            return LAUNCH_FAULTY;
-        } else if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY) {
-            *derived = block;
-            return trial;
-        } else if (trial == LAUNCH_GIVEN) {
-            return trial;
-        }
+    const struct derived_launch whole = {.integer = derived->integer};
+    enum launch_trial trial = try_launch(sizing, whole);
+    switch (trial) {
+    case LAUNCH_SHOWN:
+        *derived = whole;
+        derived->is_shown = true;
+        find_small(sizing, derived);
+        return LAUNCH_FAULTY;
+    case LAUNCH_FREE:
+    case LAUNCH_FAULTY: *derived = whole; return trial;
+    case LAUNCH_GIVEN: return trial;
+    default:
+        return launch->block || launch->threads ? LAUNCH_UNDECIDED
+                                                : choose_smaller(sizing, derived);
     }
-    return LAUNCH_UNDECIDED;
 }
 
 // --- Integers ------------------------------------------------------------------------------------

@@ -26,8 +26,7 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
                                          const struct test *test) {
     const struct options *options = run->options;
     const struct launch_limits limits = {INSTRUCTIONS_MAX, is_late};
-    if (options->method == METHOD_SEARCH ||
-        !launched_may_answer(&run->systems, &options->check) ||
+    if (options->method == METHOD_SEARCH || !launched_may_answer(&run->systems, &options->check) ||
         test->promise.progress != PROGRESS_OFF) {
         return NULL;
     }
@@ -88,7 +87,7 @@ void launched_explain(struct run *run, struct arena *arena, struct report *repor
     enum { SECONDS = 5 };
     const struct derived_launch full = run->derived;
     const struct system *system = &run->systems.items[0];
-    if (full.searched == 0 || run_is_late(run)) {
+    if (!full.is_searched || run_is_late(run)) {
         return;
     }
     run->derived = (struct derived_launch){.threads = full.searched, .integer = full.integer};
@@ -106,8 +105,8 @@ void launched_explain(struct run *run, struct arena *arena, struct report *repor
     if (program) {
         struct report *smaller = ARENA_NEW(arena, struct report);
         *smaller = report_of_program(arena, run->options, system, program, report->path);
-        smaller->outcomes = solver_run(run->solver, arena, program, system->readings.model,
-                                       &options, &ignored);
+        smaller->outcomes =
+            solver_run(run->solver, arena, program, system->readings.model, &options, &ignored);
         if (smaller->outcomes && report_is_clean(smaller) == TRUTH_NO) {
             finding_explain(run, arena, system->readings.model, smaller);
             report->added->smaller = smaller;
@@ -119,9 +118,9 @@ void launched_explain(struct run *run, struct arena *arena, struct report *repor
 void launched_compare(struct run *run, struct arena *arena, const struct report *searched,
                       const struct launch_result *launched) {
     enum truth clean = searched->outcomes ? report_is_clean(searched) : TRUTH_UNKNOWN;
-    bool differ = clean != TRUTH_UNKNOWN &&
-                  ((clean == TRUTH_YES && launched->answer == LAUNCH_IS_FAULTY) ||
-                   (clean == TRUTH_NO && launched->answer == LAUNCH_IS_FREE));
+    bool differ =
+        clean != TRUTH_UNKNOWN && ((clean == TRUTH_YES && launched->answer == LAUNCH_IS_FAULTY) ||
+                                   (clean == TRUTH_NO && launched->answer == LAUNCH_IS_FREE));
     if (!differ) {
         return;
     }

@@ -44,9 +44,8 @@ static bool is_listed(const struct report *report, const char *name) {
         outcomes->termination.fates) {
         return true;
     }
-    if (report->added->launched &&
-        (strcmp(name, "hang") == 0 || strcmp(name, "data-race") == 0 ||
-         strcmp(name, "mixed-size-race") == 0)) {
+    if (report->added->launched && (strcmp(name, "hang") == 0 || strcmp(name, "data-race") == 0 ||
+                                    strcmp(name, "mixed-size-race") == 0)) {
         return true;
     }
     for (size_t i = 0; i < outcomes->race_count; i++) {

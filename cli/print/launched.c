@@ -57,16 +57,62 @@ static int longer(const char *a, const char *b) {
     return (int)(first > second ? first : second);
 }
 
+// A race with its places in words.
+struct shown_race {
+    const struct launch_race *race; // the first one there
+    const char *places[2];
+    size_t pairs; // of all of them
+};
+
+// Puts the access that comes first in the text first.
+static const struct launch_race *in_order(struct arena *arena, const struct launch_race *race) {
+    const struct instruction *a = race->accesses[0].instruction, *b = race->accesses[1].instruction;
+    if (a->span.source != b->span.source || a->span.begin <= b->span.begin) {
+        return race;
+    }
+    struct launch_race *swapped = ARENA_NEW(arena, struct launch_race);
+    *swapped = *race;
+    swapped->accesses[0] = race->accesses[1];
+    swapped->accesses[1] = race->accesses[0];
+    return swapped;
+}
+
+static bool are_at(const struct shown_race *shown, const char *const places[2]) {
+    return (strcmp(shown->places[0], places[0]) == 0 && strcmp(shown->places[1], places[1]) == 0) ||
+           (strcmp(shown->places[0], places[1]) == 0 && strcmp(shown->places[1], places[0]) == 0);
+}
+
+// The races by their places: lines of the source where these are known.
+static struct shown_race *races_of(struct arena *arena, const struct report *report,
+                                   size_t *count) {
+    const struct launch_result *launched = report->added->launched;
+    struct shown_race *shown = ARENA_ARRAY(arena, struct shown_race, launched->race_count + 1);
+    *count = 0;
+    for (size_t i = 0; i < launched->race_count; i++) {
+        const struct launch_race *race = in_order(arena, &launched->races[i]);
+        const char *places[2];
+        for (unsigned k = 0; k < 2; k++) {
+            places[k] = race_line_text(arena, report, race->accesses[k].instruction);
+        }
+        size_t at = 0;
+        while (at < *count && (!are_at(&shown[at], places) ||
+                               shown[at].race->is_of_mixed_sizes != race->is_of_mixed_sizes)) {
+            at++;
+        }
+        if (at == *count) {
+            shown[(*count)++] = (struct shown_race){race, {places[0], places[1]}, 0};
+        }
+        shown[at].pairs += race->pairs;
+    }
+    return shown;
+}
+
 // Why nothing orders accesses, as the search of a smaller launch has found of the same two places;
 // NULL where it has not.
 static const char *why_of(struct arena *arena, const struct report *report,
-                          const struct launch_race *race) {
+                          const struct shown_race *shown) {
     const struct report *smaller = report->added->smaller;
     const struct findings *findings = smaller ? smaller->added->findings : NULL;
-    const char *places[2];
-    for (unsigned i = 0; i < 2; i++) {
-        places[i] = race_line_text(arena, report, race->accesses[i].instruction);
-    }
     for (size_t i = 0; findings && i < findings->count; i++) {
         const struct race *other = findings->items[i].race;
         const char *theirs[2];
@@ -74,9 +120,7 @@ static const char *why_of(struct arena *arena, const struct report *report,
             const struct event *event = &smaller->program->events[other->events[k]];
             theirs[k] = race_line_text(arena, smaller, event->instruction);
         }
-        bool same = strcmp(places[0], theirs[0]) == 0 && strcmp(places[1], theirs[1]) == 0;
-        bool swapped = strcmp(places[0], theirs[1]) == 0 && strcmp(places[1], theirs[0]) == 0;
-        if ((same || swapped) && findings->items[i].why) {
+        if (are_at(shown, theirs) && findings->items[i].why) {
             return findings->items[i].why;
         }
     }
@@ -84,22 +128,23 @@ static const char *why_of(struct arena *arena, const struct report *report,
 }
 
 static void print_race(FILE *out, struct arena *arena, const struct report *report,
-                       const struct launch_race *race) {
-    const char *places[2], *accesses[2];
+                       const struct shown_race *shown) {
+    const struct launch_race *race = shown->race;
+    const char *accesses[2];
     for (unsigned i = 0; i < 2; i++) {
-        places[i] = race_line_text(arena, report, race->accesses[i].instruction);
         accesses[i] = access_text(arena, report, race, i);
     }
     for (unsigned i = 0; i < 2; i++) {
         fprintf(out, "  %-*s  %-*s  %-*s  | %s\n", FINDING_LABEL, i == 0 ? race_name(race) : "",
-                longer(places[0], places[1]), places[i], longer(accesses[0], accesses[1]),
-                accesses[i], text_of(arena, report, race->accesses[i].instruction));
+                longer(shown->places[0], shown->places[1]), shown->places[i],
+                longer(accesses[0], accesses[1]), accesses[i],
+                text_of(arena, report, race->accesses[i].instruction));
     }
-    if (race->pairs > 1) {
+    if (shown->pairs > 1) {
         fprintf(out, "  %-*s  and %zu more pair%s of accesses there\n", FINDING_LABEL, "",
-                race->pairs - 1, race->pairs == 2 ? "" : "s");
+                shown->pairs - 1, shown->pairs == 2 ? "" : "s");
     }
-    const char *why = why_of(arena, report, race);
+    const char *why = why_of(arena, report, shown);
     if (why) {
         fprintf(out, "  %-*s  %s\n", FINDING_LABEL, "why", why);
     }
@@ -127,8 +172,7 @@ static void print_waits(FILE *out, struct arena *arena, const struct report *rep
             continue;
         }
         const struct launch_wait *wait = &launched->waits[i];
-        const char *more =
-            alike > 1 ? arena_format(arena, " and %zu more like it", alike - 1) : "";
+        const char *more = alike > 1 ? arena_format(arena, " and %zu more like it", alike - 1) : "";
         fprintf(out, "  %-*s  %s%s: waits for ever (%s)  | %s\n", FINDING_LABEL, label,
                 finding_thread(arena, report, wait->thread), more,
                 race_line_text(arena, report, wait->instruction),
@@ -155,8 +199,10 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
     if (!launched) {
         return;
     }
-    for (size_t i = 0; i < launched->race_count; i++) {
-        print_race(out, arena, report, &launched->races[i]);
+    size_t count;
+    const struct shown_race *races = races_of(arena, report, &count);
+    for (size_t i = 0; i < count; i++) {
+        print_race(out, arena, report, &races[i]);
     }
     print_waits(out, arena, report, launched);
     if (report->added->smaller) {
@@ -180,38 +226,43 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
     }
 }
 
+static json_t *race_json(struct arena *arena, const struct report *report,
+                         const struct shown_race *shown) {
+    json_t *item = json_object(), *places = json_array();
+    for (unsigned k = 0; k < 2; k++) {
+        json_t *place = json_object();
+        json_field(place, "place", text_json(arena, shown->places[k]));
+        json_field(place, "access", text_json(arena, access_text(arena, report, shown->race, k)));
+        json_item(places, place);
+    }
+    json_field(item, "flag", json_string(race_name(shown->race)));
+    json_field(item, "places", places);
+    json_field(item, "pairs", json_integer((json_int_t)shown->pairs));
+    const char *why = why_of(arena, report, shown);
+    if (why) {
+        json_field(item, "why", text_json(arena, why));
+    }
+    return item;
+}
+
+json_t *launched_findings_json(struct arena *arena, const struct report *report) {
+    json_t *array = json_array();
+    size_t count;
+    const struct shown_race *races = races_of(arena, report, &count);
+    for (size_t i = 0; i < count; i++) {
+        json_item(array, race_json(arena, report, &races[i]));
+    }
+    return array;
+}
+
 json_t *launched_json(struct arena *arena, const struct report *report) {
     const struct launch_result *launched = report->added->launched;
-    if (!launched) {
-        return NULL;
-    }
-    json_t *object = json_object(), *races = json_array();
+    json_t *object = json_object();
     json_field(object, "decides", json_boolean(launched->answer != LAUNCH_IS_OPEN));
     json_field(object, "threads", json_integer((json_int_t)report->program->test->thread_count));
     json_field(object, "instructions", json_integer((json_int_t)launched->instructions));
     if (launched->why) {
         json_field(object, "reason", text_json(arena, open_text(arena, report, launched)));
     }
-    for (size_t i = 0; i < launched->race_count; i++) {
-        const struct launch_race *race = &launched->races[i];
-        json_t *item = json_object(), *places = json_array();
-        for (unsigned k = 0; k < 2; k++) {
-            json_t *place = json_object();
-            json_field(place, "place",
-                       text_json(arena,
-                                 race_line_text(arena, report, race->accesses[k].instruction)));
-            json_field(place, "access", text_json(arena, access_text(arena, report, race, k)));
-            json_item(places, place);
-        }
-        json_field(item, "flag", json_string(race_name(race)));
-        json_field(item, "places", places);
-        json_field(item, "pairs", json_integer((json_int_t)race->pairs));
-        const char *why = why_of(arena, report, race);
-        if (why) {
-            json_field(item, "why", text_json(arena, why));
-        }
-        json_item(races, item);
-    }
-    json_field(object, "races", races);
     return object;
 }

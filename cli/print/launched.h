@@ -11,7 +11,12 @@
 // run.
 void launched_print(FILE *out, struct arena *arena, const struct report *report);
 
-// Returns the same as an object, which the caller releases; NULL where it was not run.
+// Returns the races that the run has met, as findings_json returns those of a search; the caller
+// releases them. The report has a run.
+json_t *launched_findings_json(struct arena *arena, const struct report *report);
+
+// Returns what the answer rests on as an object, which the caller releases: how many threads were
+// run and how many instructions, and why one run does not decide. The report has a run.
 json_t *launched_json(struct arena *arena, const struct report *report);
 
 #endif

@@ -81,26 +81,26 @@ int stepper_cta(const struct stepper *stepper, int thread, unsigned *number) {
     return stepper->builder.cta_leader[thread];
 }
 
-struct word stepper_initial(const struct stepper *stepper, unsigned object, uint64_t offset,
-                            unsigned size) {
-    struct word word = {{0, 0}, KNOWN};
+struct step_value stepper_initial(const struct stepper *stepper, unsigned object, uint64_t offset,
+                                  unsigned size) {
+    struct step_value word = {{0, 0}, KNOWN};
     if (!cells_initial_bits(&stepper->builder, object, offset, size, &word.bits))
-        word = (struct word){{0, 0}, UNKNOWN_CONTENTS};
+        word = (struct step_value){{0, 0}, UNKNOWN_CONTENTS};
     return word;
 }
 
 // --- Values ------------------------------------------------------------------------------------
 
-static struct value value_of(struct builder *builder, struct word word, unsigned width) {
+static struct value value_of(struct builder *builder, struct step_value word, unsigned width) {
     return word.knowledge == KNOWN ? program_value_const(builder, width, word.bits)
                                    : program_value_unknown(builder, width);
 }
 
 // What a value is that was computed from others, of which the least known is `from`.
-static struct word word_of(struct value value, enum knowledge from) {
+static struct step_value word_of(struct value value, enum knowledge from) {
     if (expr_is_const(value.bits))
-        return (struct word){value.bits->value, KNOWN};
-    return (struct word){{0, 0}, from == KNOWN ? UNKNOWN_CONTENTS : from};
+        return (struct step_value){value.bits->value, KNOWN};
+    return (struct step_value){{0, 0}, from == KNOWN ? UNKNOWN_CONTENTS : from};
 }
 
 static void worsen(enum knowledge *knowledge, enum knowledge other) {
@@ -109,7 +109,7 @@ static void worsen(enum knowledge *knowledge, enum knowledge other) {
 }
 
 // Sets the value of a register in the builder's own form.
-static void load(struct stepper *stepper, const struct word *registers, int reg,
+static void load(struct stepper *stepper, const struct step_value *registers, int reg,
                  enum knowledge *knowledge) {
     unsigned width = stepper->thread.thread->registers[reg].width;
     worsen(knowledge, registers[reg].knowledge);
@@ -117,7 +117,7 @@ static void load(struct stepper *stepper, const struct word *registers, int reg,
 }
 
 // The same of the registers of an operand.
-static void load_operand(struct stepper *stepper, const struct word *registers,
+static void load_operand(struct stepper *stepper, const struct step_value *registers,
                          const struct operand *operand, enum knowledge *knowledge) {
     for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++)
         load_operand(stepper, registers, &operand->elements[i], knowledge);
@@ -134,14 +134,14 @@ static void aim(struct stepper *stepper, int thread) {
     stepper->builder.unknown_count = 0;
 }
 
-void stepper_start(const struct stepper *stepper, int thread, struct word *registers) {
+void stepper_start(const struct stepper *stepper, int thread, struct step_value *registers) {
     const struct thread *t = &stepper->builder.test->threads[thread];
     for (size_t i = 0; i < t->register_count; i++) {
         const struct test_register *reg = &t->registers[i];
-        registers[i] = (struct word){{0, 0}, UNWRITTEN};
+        registers[i] = (struct step_value){{0, 0}, UNWRITTEN};
         if (!reg->has_initial)
             continue;
-        registers[i] = (struct word){reg->initial, KNOWN};
+        registers[i] = (struct step_value){reg->initial, KNOWN};
         if (reg->initial_variable >= 0) {
             struct thread_builder at = stepper->thread;
             at.thread = t;
@@ -152,16 +152,18 @@ void stepper_start(const struct stepper *stepper, int thread, struct word *regis
     }
 }
 
-struct word stepper_value(struct stepper *stepper, int thread, const struct word *registers,
-                          const struct operand *operand, unsigned width, bool is_signed) {
+struct step_value stepper_value(struct stepper *stepper, int thread,
+                                const struct step_value *registers, const struct operand *operand,
+                                unsigned width, bool is_signed) {
     enum knowledge knowledge = KNOWN;
     aim(stepper, thread);
     load_operand(stepper, registers, operand, &knowledge);
     return word_of(thread_operand(&stepper->thread, operand, width, is_signed), knowledge);
 }
 
-struct word stepper_address(struct stepper *stepper, int thread, const struct word *registers,
-                            const struct operand *operand, enum state_space space) {
+struct step_value stepper_address(struct stepper *stepper, int thread,
+                                  const struct step_value *registers, const struct operand *operand,
+                                  enum state_space space) {
     enum knowledge knowledge = KNOWN;
     aim(stepper, thread);
     load_operand(stepper, registers, operand, &knowledge);
@@ -170,7 +172,7 @@ struct word stepper_address(struct stepper *stepper, int thread, const struct wo
 
 // --- Instructions ------------------------------------------------------------------------------
 
-static void store_operand(struct stepper *stepper, struct word *registers,
+static void store_operand(struct stepper *stepper, struct step_value *registers,
                           const struct operand *operand, enum knowledge knowledge) {
     for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++)
         store_operand(stepper, registers, &operand->elements[i], knowledge);
@@ -178,7 +180,7 @@ static void store_operand(struct stepper *stepper, struct word *registers,
         registers[operand->reg] = word_of(stepper->registers[operand->reg], knowledge);
 }
 
-bool stepper_compute(struct stepper *stepper, int thread, struct word *registers,
+bool stepper_compute(struct stepper *stepper, int thread, struct step_value *registers,
                      const struct instruction *instruction) {
     struct builder *builder = &stepper->builder;
     size_t errors = builder->diagnostics->error_count;
@@ -199,27 +201,27 @@ bool stepper_compute(struct stepper *stepper, int thread, struct word *registers
     return true;
 }
 
-struct word stepper_atomic(struct stepper *stepper, const struct instruction *instruction,
-                           unsigned bits, struct word old, struct word b, struct word c) {
+struct step_value stepper_atomic(struct stepper *stepper, const struct instruction *instruction,
+                                 unsigned bits, struct step_value old, struct step_value b,
+                                 struct step_value c) {
     enum knowledge knowledge = old.knowledge;
     worsen(&knowledge, b.knowledge);
     worsen(&knowledge, c.knowledge);
     if (instruction->atomic == ATOMIC_EXCH)
         return b;
     if (knowledge != KNOWN || float_computes(instruction))
-        return (struct word){{0, 0}, knowledge == KNOWN ? UNKNOWN_SCHEDULE : knowledge};
+        return (struct step_value){{0, 0}, knowledge == KNOWN ? UNKNOWN_SCHEDULE : knowledge};
     struct builder *builder = &stepper->builder;
     aim(stepper, 0);
-    const struct expr *result =
-        atomic_result(builder->pool, instruction->atomic, scalar_type_is_signed(instruction->type),
-                      expr_const(builder->pool, bits, old.bits),
-                      expr_const(builder->pool, bits, b.bits),
-                      expr_const(builder->pool, bits, c.bits));
-    return (struct word){result->value, KNOWN};
+    const struct expr *result = atomic_result(
+        builder->pool, instruction->atomic, scalar_type_is_signed(instruction->type),
+        expr_const(builder->pool, bits, old.bits), expr_const(builder->pool, bits, b.bits),
+        expr_const(builder->pool, bits, c.bits));
+    return (struct step_value){result->value, KNOWN};
 }
 
-void stepper_write(const struct thread *thread, struct word *registers,
-                   const struct operand *operand, struct word value, unsigned width,
+void stepper_write(const struct thread *thread, struct step_value *registers,
+                   const struct operand *operand, struct step_value value, unsigned width,
                    bool is_signed) {
     assert(width > 0);
     if (operand->kind != OPERAND_REGISTER)
@@ -228,5 +230,5 @@ void stepper_write(const struct thread *thread, struct word *registers,
     if (is_signed)
         bits = bits_sign_extend(bits, width);
     bits &= bits_mask(thread->registers[operand->reg].width);
-    registers[operand->reg] = (struct word){bits_from_wide(bits), value.knowledge};
+    registers[operand->reg] = (struct step_value){bits_from_wide(bits), value.knowledge};
 }
