@@ -5,7 +5,7 @@
 #include <assert.h>
 
 // The lanes of a warp that take part, by their places in it; NULL of others.
-struct meeting_lanes {
+struct exchanging {
     struct lane *lanes[LANES_OF_WARP];
     const struct instruction *instruction;
 };
@@ -18,12 +18,12 @@ static bool is_vote(const struct instruction *instruction) {
     return instruction->warp >= WARP_VOTE_ALL && instruction->warp <= WARP_VOTE_BALLOT;
 }
 
-static struct step_value given_by(struct run *run, struct lane *lane,
+static struct step_value given_by(struct machine *machine, struct lane *lane,
                                   const struct instruction *instruction) {
     unsigned width = is_vote(instruction)   ? 1
                      : is_shfl(instruction) ? 32
                                             : scalar_type_bits(instruction->type);
-    return stepper_value(run->stepper, lane->index, lane->registers, &instruction->operands[1],
+    return stepper_value(machine->stepper, lane->index, lane->registers, &instruction->operands[1],
                          width, false);
 }
 
@@ -56,7 +56,7 @@ static unsigned source_lane(enum warp_op mode, unsigned own, uint32_t b, uint32_
     return *in_range ? (unsigned)from : own;
 }
 
-static bool shuffle(struct run *run, const struct meeting_lanes *all,
+static bool shuffle(struct machine *machine, const struct exchanging *all,
                     const struct step_value *given) {
     const struct instruction *instruction = all->instruction;
     struct step_value results[LANES_OF_WARP], in_range[LANES_OF_WARP];
@@ -65,8 +65,10 @@ static bool shuffle(struct run *run, const struct meeting_lanes *all,
         bool is_in_range;
         if (all->lanes[i] == NULL)
             continue;
-        if (!run_number(run, all->lanes[i], instruction, &instruction->operands[2], "a lane", &b) ||
-            !run_number(run, all->lanes[i], instruction, &instruction->operands[3], "a clamp", &c))
+        if (!run_number(machine, all->lanes[i], instruction, &instruction->operands[2], "a lane",
+                        &b) ||
+            !run_number(machine, all->lanes[i], instruction, &instruction->operands[3], "a clamp",
+                        &c))
             return false;
         unsigned from = source_lane(instruction->warp, i, b, c, &is_in_range);
         bool is_there = from < LANES_OF_WARP && all->lanes[from] != NULL;
@@ -81,7 +83,7 @@ static bool shuffle(struct run *run, const struct meeting_lanes *all,
 
 // --- vote, match, redux ------------------------------------------------------------------------
 
-static enum knowledge worst_of(const struct meeting_lanes *all, const struct step_value *given) {
+static enum knowledge worst_of(const struct exchanging *all, const struct step_value *given) {
     enum knowledge worst = KNOWN;
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         if (all->lanes[i] != NULL && given[i].knowledge > worst)
@@ -90,8 +92,7 @@ static enum knowledge worst_of(const struct meeting_lanes *all, const struct ste
 }
 
 // Which lanes give the same as one of them, as bits.
-static uint32_t alike(const struct meeting_lanes *all, const struct step_value *given,
-                      unsigned lane) {
+static uint32_t alike(const struct exchanging *all, const struct step_value *given, unsigned lane) {
     uint32_t bits = 0;
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         if (all->lanes[i] != NULL && bits_equal(given[i].bits, given[lane].bits))
@@ -99,28 +100,28 @@ static uint32_t alike(const struct meeting_lanes *all, const struct step_value *
     return bits;
 }
 
-static uint32_t present(const struct meeting_lanes *all) {
+static uint32_t present(const struct exchanging *all) {
     uint32_t bits = 0;
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         bits |= (uint32_t)(all->lanes[i] != NULL) << i;
     return bits;
 }
 
-static struct step_value reduce(struct run *run, const struct meeting_lanes *all,
+static struct step_value reduce(struct machine *machine, const struct exchanging *all,
                                 const struct step_value *given) {
     struct step_value so_far = {{0, 0}, UNWRITTEN};
     for (unsigned i = 0; i < LANES_OF_WARP; i++) {
         if (all->lanes[i] == NULL)
             continue;
         so_far = so_far.knowledge == UNWRITTEN ? given[i]
-                                               : stepper_atomic(run->stepper, all->instruction, 32,
-                                                                so_far, given[i], given[i]);
+                                               : stepper_atomic(machine->stepper, all->instruction,
+                                                                32, so_far, given[i], given[i]);
     }
     return so_far;
 }
 
 // What a lane gets, beside shfl, where all that is given is known; `*predicate` is of match.all.
-static struct step_value result_for(struct run *run, const struct meeting_lanes *all,
+static struct step_value result_for(struct machine *machine, const struct exchanging *all,
                                     const struct step_value *given, unsigned lane,
                                     struct step_value *predicate) {
     uint32_t there = present(all), holds = 0, same = alike(all, given, lane);
@@ -134,62 +135,63 @@ static struct step_value result_for(struct run *run, const struct meeting_lanes 
     case WARP_VOTE_BALLOT: return number(holds);
     case WARP_MATCH_ANY: return number(same);
     case WARP_MATCH_ALL: return number(same == there ? there : 0);
-    default: return reduce(run, all, given);
+    default: return reduce(machine, all, given);
     }
 }
 
-static void combine(struct run *run, const struct meeting_lanes *all,
+static void combine(struct machine *machine, const struct exchanging *all,
                     const struct step_value *given) {
     enum knowledge knowledge = worst_of(all, given);
     struct step_value results[LANES_OF_WARP], predicates[LANES_OF_WARP];
     for (unsigned i = 0; i < LANES_OF_WARP; i++) {
         results[i] = predicates[i] = (struct step_value){{0, 0}, knowledge};
         if (all->lanes[i] != NULL && knowledge == KNOWN)
-            results[i] = result_for(run, all, given, i, &predicates[i]);
+            results[i] = result_for(machine, all, given, i, &predicates[i]);
     }
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         if (all->lanes[i] != NULL)
             write_pair(all->lanes[i], all->instruction, results[i], predicates[i]);
 }
 
-// --- Meeting -----------------------------------------------------------------------------------
+// --- Coming together
+// -----------------------------------------------------------------------------------
 
 // Collects the lanes of the mask at which one is. Returns false where some of them are not there
 // yet, or after giving up.
-static bool gather(struct run *run, const struct lane *lane, struct meeting_lanes *all) {
+static bool gather(struct machine *machine, const struct lane *lane, struct exchanging *all) {
     const struct block *block = lane->block;
     unsigned first = lane->number - lane->number % LANES_OF_WARP;
-    *all = (struct meeting_lanes){.instruction = lane->blocked};
+    *all = (struct exchanging){.instruction = lane->blocked};
     for (unsigned i = 0; i < block->count; i++) {
         struct lane *other = block->lanes[i];
         unsigned at = other->number - first;
         if (at >= LANES_OF_WARP || (lane->id >> at & 1) == 0)
             continue;
         if (other->state == LANE_ENDED)
-            return run_give_up(run, lane->blocked, "a lane of an exchange has ended");
+            return run_give_up(machine, lane->blocked, "a lane of an exchange has ended");
         if (other->state != LANE_AT_EXCHANGE || other->id != lane->id)
             return false;
         if (other->blocked != lane->blocked)
-            return run_give_up(run, lane->blocked,
+            return run_give_up(machine, lane->blocked,
                                "lanes exchange values by different instructions");
         all->lanes[at] = other;
     }
     return true;
 }
 
-static bool meet(struct run *run, struct lane *lane) {
-    struct meeting_lanes all;
+static bool meet(struct machine *machine, struct lane *lane) {
+    struct exchanging all;
     struct step_value given[LANES_OF_WARP];
-    if (!gather(run, lane, &all))
-        return !run->is_over;
+    if (!gather(machine, lane, &all))
+        return !machine->is_over;
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         if (all.lanes[i] != NULL)
-            given[i] = given_by(run, all.lanes[i], all.instruction);
+            given[i] = given_by(machine, all.lanes[i], all.instruction);
     if (is_shfl(all.instruction)) {
-        if (!shuffle(run, &all, given))
+        if (!shuffle(machine, &all, given))
             return false;
     } else {
-        combine(run, &all, given);
+        combine(machine, &all, given);
     }
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         if (all.lanes[i] != NULL)
@@ -197,15 +199,16 @@ static bool meet(struct run *run, struct lane *lane) {
     return true;
 }
 
-bool run_exchange(struct run *run, struct lane *lane, const struct instruction *instruction) {
+bool run_exchange(struct machine *machine, struct lane *lane,
+                  const struct instruction *instruction) {
     if (instruction->warp < WARP_SHFL_UP || instruction->warp > WARP_REDUX)
-        return run_give_up(run, instruction, "exchanges of this kind are not run");
+        return run_give_up(machine, instruction, "exchanges of this kind are not run");
     const struct operand *mask = &instruction->operands[instruction->operand_count - 1];
-    if (!run_number(run, lane, instruction, mask, "a mask", &lane->id))
+    if (!run_number(machine, lane, instruction, mask, "a mask", &lane->id))
         return false;
     if ((lane->id >> lane->number % LANES_OF_WARP & 1) == 0)
-        return run_give_up(run, instruction, "a mask leaves out the lane that names it");
+        return run_give_up(machine, instruction, "a mask leaves out the lane that names it");
     lane->blocked = instruction;
     lane->state = LANE_AT_EXCHANGE;
-    return meet(run, lane);
+    return meet(machine, lane);
 }

@@ -50,7 +50,7 @@ struct lane {
 };
 
 // A barrier of a block.
-struct slot {
+struct numbered_barrier {
     struct lane **waiting; // as many as the block has threads
     unsigned waiting_count;
     unsigned arrived;        // of bar.arrive
@@ -78,10 +78,10 @@ struct block {
     struct lane **lanes; // by number
     unsigned count;
     unsigned ended;
-    struct slot slots[BLOCK_BARRIERS];
+    struct numbered_barrier slots[BLOCK_BARRIERS];
 };
 
-struct run {
+struct machine {
     struct arena *arena;
     const struct test *test;
     const struct launch_limits *limits;
@@ -102,36 +102,51 @@ struct run {
 };
 
 // Ends the run without an answer, for a reason that is a sentence. Returns false.
-bool run_give_up(struct run *run, const struct instruction *instruction, const char *why);
+bool run_give_up(struct machine *machine, const struct instruction *instruction, const char *why);
 
 // Returns a value of the thread that has to be known, in `*bits`; gives up with `what` ("an
 // address") where it is not.
-bool run_known(struct run *run, const struct instruction *instruction, struct step_value word,
-               const char *what, struct bits128 *bits);
+bool run_known(struct machine *machine, const struct instruction *instruction,
+               struct step_value word, const char *what, struct bits128 *bits);
 
 // Returns the value of an operand of 32 bits that has to be known, as above.
-bool run_number(struct run *run, struct lane *lane, const struct instruction *instruction,
+bool run_number(struct machine *machine, struct lane *lane, const struct instruction *instruction,
                 const struct operand *operand, const char *what, uint32_t *number);
 
 // Whether what an instruction reads depends on the schedule, as an earlier run has shown.
-bool run_is_sensitive(const struct run *run, const struct instruction *instruction);
+bool run_is_sensitive(const struct machine *machine, const struct instruction *instruction);
 
-// Each runs an instruction of a thread, and says in `lane->state` whether that waits. Returns false
-// when the run is over.
-bool run_access(struct run *run, struct lane *lane, const struct instruction *instruction);
-bool run_barrier(struct run *run, struct lane *lane, const struct instruction *instruction);
-bool run_exchange(struct run *run, struct lane *lane, const struct instruction *instruction);
-bool run_mbarrier(struct run *run, struct lane *lane, const struct instruction *instruction);
-bool run_copy(struct run *run, struct lane *lane, const struct instruction *instruction);
+// Runs a load, a store or an atomic operation of a thread. As with all functions that run an
+// instruction: `lane->state` says whether the thread waits, and false is returned when the run is
+// over.
+bool run_access(struct machine *machine, struct lane *lane, const struct instruction *instruction);
+
+// Runs a barrier of a block or of a warp.
+bool run_barrier(struct machine *machine, struct lane *lane, const struct instruction *instruction);
+
+// Runs an exchange of lanes of a warp.
+bool run_exchange(struct machine *machine, struct lane *lane,
+                  const struct instruction *instruction);
+
+// Runs an operation on an mbarrier that is not a wait.
+bool run_mbarrier(struct machine *machine, struct lane *lane,
+                  const struct instruction *instruction);
+
+// Runs a wait for a phase of an mbarrier.
+bool run_wait(struct machine *machine, struct lane *lane, const struct instruction *instruction);
+
+// Runs an asynchronous copy, or what waits for some.
+bool run_copy(struct machine *machine, struct lane *lane, const struct instruction *instruction);
 
 // Finds the object that `size` bytes at an operand [a] are in, which the thread may access; gives
 // up where that is not known.
-bool run_find_place(struct run *run, struct lane *lane, const struct instruction *instruction,
-                    const struct operand *operand, enum state_space space, unsigned size,
-                    unsigned alignment, unsigned *object, uint64_t *offset);
+bool run_find_place(struct machine *machine, struct lane *lane,
+                    const struct instruction *instruction, const struct operand *operand,
+                    enum state_space space, unsigned size, unsigned alignment, unsigned *object,
+                    uint64_t *offset);
 
 // Lets those go on that waited for a thread which has ended.
-bool run_end(struct run *run, struct lane *lane);
+bool run_end(struct machine *machine, struct lane *lane);
 
 // Lets a thread go on after its instruction.
 static inline void run_on(struct lane *lane) {
@@ -144,11 +159,11 @@ struct actors actors_of(const struct test *test);
 
 // Whether something still accesses the shared memory of a block for which no thread of it has
 // waited when all have ended.
-bool copies_are_under_way(const struct run *run);
+bool copies_are_under_way(const struct machine *machine);
 
 // Returns the mbarrier at an operand [m] of the thread's own block, which the thread may use; NULL
 // after giving up.
-struct mbarrier *mbarrier_of(struct run *run, struct lane *lane,
+struct mbarrier *mbarrier_of(struct machine *machine, struct lane *lane,
                              const struct instruction *instruction, const struct operand *operand);
 
 // What comes to an mbarrier.
@@ -162,31 +177,46 @@ struct arrival {
 
 // Returns the actor that what completes on an mbarrier in its phases is, and in `*time` its time in
 // the phase at hand; gives up, and returns 0, where there are too many.
-uint32_t mbarrier_actor(struct run *run, const struct instruction *instruction,
+uint32_t mbarrier_actor(struct machine *machine, const struct instruction *instruction,
                         const struct mbarrier *m, uint32_t *time);
 
 // Lets a thread, or an operation that it has started, arrive.
-bool mbarrier_arrive_at(struct run *run, struct lane *lane, const struct instruction *instruction,
-                        struct mbarrier *m, const struct arrival *arrival);
+bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
+                        const struct instruction *instruction, struct mbarrier *m,
+                        const struct arrival *arrival);
 
 // A phase of an mbarrier for which a wait is: its parity, or the state that an arrival gave.
-struct awaited {
+struct awaited_phase {
     const struct mbarrier *m;
     enum opcode opcode;
     uint64_t asked;
 };
 
-// Whether a wait, with these registers of the thread, is for that.
-bool mbarrier_awaits(struct run *run, struct lane *lane, const struct instruction *instruction,
-                     const struct step_value *registers, const struct awaited *awaited);
+// Finds for what a wait is, with these registers of the thread; gives up where that is not known.
+bool mbarrier_asked(struct machine *machine, struct lane *lane,
+                    const struct instruction *instruction, const struct step_value *registers,
+                    uint64_t *asked);
 
-// Whether a thread at a wait that may fail does nothing then but wait on until it does not.
-bool waiting_is_idle(struct run *run, struct lane *lane, const struct awaited *awaited);
+// Finds whether the phase is complete for which a wait is; gives up where PTX does not say.
+bool mbarrier_is_complete(struct machine *machine, const struct instruction *instruction,
+                          const struct mbarrier *m, uint64_t asked, bool *passed);
+
+// Whether a wait that has found a phase complete does so in every execution.
+bool mbarrier_is_certain(const struct lane *lane, const struct mbarrier *m);
+
+// Whether a wait, with these registers of the thread, is for that phase.
+bool mbarrier_awaits(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction, const struct step_value *registers,
+                     const struct awaited_phase *awaited);
+
+// Lets a thread go on after a wait that has found its phase complete.
+bool mbarrier_pass(struct machine *machine, struct lane *lane,
+                   const struct instruction *instruction, struct mbarrier *m);
 
 // Whether bytes of an object are those of an mbarrier.
-bool mbarrier_is_at(const struct run *run, unsigned object, uint64_t offset, unsigned size);
+bool mbarrier_is_at(const struct machine *machine, unsigned object, uint64_t offset, unsigned size);
 
 // Frees what mbarriers have.
-void mbarriers_free(struct run *run);
+void mbarriers_free(struct machine *machine);
 
 #endif

@@ -36,15 +36,16 @@ struct mbarrier {
 
 // --- Objects -----------------------------------------------------------------------------------
 
-bool mbarrier_is_at(const struct run *run, unsigned object, uint64_t offset, unsigned size) {
-    for (const struct mbarrier *m = run->mbarriers; m != NULL; m = m->next)
+bool mbarrier_is_at(const struct machine *machine, unsigned object, uint64_t offset,
+                    unsigned size) {
+    for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
         if (m->object == object && offset < m->offset + STATE_BYTES && m->offset < offset + size)
             return true;
     return false;
 }
 
-void mbarriers_free(struct run *run) {
-    for (struct mbarrier *m = run->mbarriers; m != NULL; m = m->next) {
+void mbarriers_free(struct machine *machine) {
+    for (struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next) {
         clock_drop(m->heard);
         clock_drop(m->arrivals);
         clock_drop(m->heard_before);
@@ -54,79 +55,81 @@ void mbarriers_free(struct run *run) {
     }
 }
 
-static struct mbarrier *find(const struct run *run, unsigned object, uint64_t offset) {
-    for (struct mbarrier *m = run->mbarriers; m != NULL; m = m->next)
+static struct mbarrier *find(const struct machine *machine, unsigned object, uint64_t offset) {
+    for (struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
         if (m->object == object && m->offset == offset)
             return m;
     return NULL;
 }
 
-static struct mbarrier *add(struct run *run, unsigned object, uint64_t offset, int64_t count) {
-    struct mbarrier *m = ARENA_NEW(run->arena, struct mbarrier);
-    *m = (struct mbarrier){.next = run->mbarriers,
-                           .number = run->mbarriers ? run->mbarriers->number + 1 : 1,
+static struct mbarrier *add(struct machine *machine, unsigned object, uint64_t offset,
+                            int64_t count) {
+    struct mbarrier *m = ARENA_NEW(machine->arena, struct mbarrier);
+    *m = (struct mbarrier){.next = machine->mbarriers,
+                           .number = machine->mbarriers ? machine->mbarriers->number + 1 : 1,
                            .object = object,
                            .offset = offset,
                            .pending = count,
                            .expected = count};
-    return run->mbarriers = m;
+    return machine->mbarriers = m;
 }
 
 // One that the test declares, of which nothing has been used.
-static struct mbarrier *declared(struct run *run, unsigned object, uint64_t offset) {
-    const struct object *o = &stepper_memory(run->stepper)->objects[object];
-    const struct variable *variable = &run->test->variables[o->variable];
+static struct mbarrier *declared(struct machine *machine, unsigned object, uint64_t offset) {
+    const struct object *o = &stepper_memory(machine->stepper)->objects[object];
+    const struct variable *variable = &machine->test->variables[o->variable];
     if (!variable->is_mbarrier || !variable->has_initial)
         return NULL;
     int64_t count = (int64_t)variable->initial[offset / STATE_BYTES].value.low;
-    struct mbarrier *m = add(run, object, offset, count);
+    struct mbarrier *m = add(machine, object, offset, count);
     m->was_there = true;
     return m;
 }
 
 // The mbarrier at an operand [m] of the thread's own block; NULL after giving up.
-static struct mbarrier *operand_mbarrier(struct run *run, struct lane *lane,
+static struct mbarrier *operand_mbarrier(struct machine *machine, struct lane *lane,
                                          const struct instruction *instruction,
                                          const struct operand *operand, unsigned *object,
                                          uint64_t *offset) {
-    if (!run_find_place(run, lane, instruction, operand, instruction->space, STATE_BYTES,
+    if (!run_find_place(machine, lane, instruction, operand, instruction->space, STATE_BYTES,
                         STATE_BYTES, object, offset))
         return NULL;
-    struct mbarrier *m = find(run, *object, *offset);
+    struct mbarrier *m = find(machine, *object, *offset);
     if (m == NULL)
-        m = declared(run, *object, *offset);
+        m = declared(machine, *object, *offset);
     if (m == NULL)
-        run_give_up(run, instruction, "an mbarrier is used that is not initialised");
+        run_give_up(machine, instruction, "an mbarrier is used that is not initialised");
     else if (!m->was_there && !moment_heard(&lane->at, m->made.actor, m->made.time))
-        run_give_up(run, instruction, "an mbarrier may be used before it is initialised");
-    return run->is_over ? NULL : m;
+        run_give_up(machine, instruction, "an mbarrier may be used before it is initialised");
+    return machine->is_over ? NULL : m;
 }
 
-static bool run_init(struct run *run, struct lane *lane, const struct instruction *instruction) {
+static bool run_init(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction) {
     unsigned object;
     uint64_t offset;
     uint32_t count;
-    if (!run_find_place(run, lane, instruction, &instruction->operands[0], instruction->space,
+    if (!run_find_place(machine, lane, instruction, &instruction->operands[0], instruction->space,
                         STATE_BYTES, STATE_BYTES, &object, &offset) ||
-        !run_number(run, lane, instruction, &instruction->operands[1], "a count", &count))
+        !run_number(machine, lane, instruction, &instruction->operands[1], "a count", &count))
         return false;
-    if (mbarrier_is_at(run, object, offset, STATE_BYTES) ||
-        stepper_memory(run->stepper)->objects[object].space != SPACE_SHARED || count == 0)
-        return run_give_up(run, instruction, "mbarriers that are initialised so are not run");
-    const struct touch touch = {.instruction = instruction,
-                                .thread = lane->index,
-                                .actor = lane->at.actor,
-                                .time = lane->at.time,
-                                .offset = (uint32_t)offset,
-                                .size = STATE_BYTES,
-                                .writes = true};
-    size_t races = run->result.race_count;
-    shadow_touch(run->shadow, object, &touch, &lane->at);
-    if (run->result.race_count != races) {
-        run->result.race_count = races;
-        return run_give_up(run, instruction, "other accesses meet an mbarrier");
+    if (mbarrier_is_at(machine, object, offset, STATE_BYTES) ||
+        stepper_memory(machine->stepper)->objects[object].space != SPACE_SHARED || count == 0)
+        return run_give_up(machine, instruction, "mbarriers that are initialised so are not run");
+    const struct shadow_access touch = {.instruction = instruction,
+                                        .thread = lane->index,
+                                        .actor = lane->at.actor,
+                                        .time = lane->at.time,
+                                        .offset = (uint32_t)offset,
+                                        .size = STATE_BYTES,
+                                        .writes = true};
+    size_t races = machine->result.race_count;
+    shadow_touch(machine->shadow, object, &touch, &lane->at);
+    if (machine->result.race_count != races) {
+        machine->result.race_count = races;
+        return run_give_up(machine, instruction, "other accesses meet an mbarrier");
     }
-    add(run, object, offset, count)->made = (struct passed){lane->at.actor, lane->at.time};
+    add(machine, object, offset, count)->made = (struct passed){lane->at.actor, lane->at.time};
     lane->pc++;
     return true;
 }
@@ -139,10 +142,10 @@ static void join(struct clock **all, struct clock *clock) {
     clock_join(*all, clock);
 }
 
-static void let_go(struct run *run, const struct mbarrier *m) {
-    for (size_t i = 0; i < run->test->thread_count; i++)
-        if (run->lanes[i].state == LANE_AT_WAIT && run->lanes[i].waits_for == m)
-            run->lanes[i].state = LANE_RUNS; // at the wait again
+static void let_go(struct machine *machine, const struct mbarrier *m) {
+    for (size_t i = 0; i < machine->test->thread_count; i++)
+        if (machine->lanes[i].state == LANE_AT_WAIT && machine->lanes[i].waits_for == m)
+            machine->lanes[i].state = LANE_RUNS; // at the wait again
 }
 
 // Whether each wait that has found the phase before complete comes before this one is.
@@ -153,11 +156,12 @@ static bool is_waited_before(const struct mbarrier *m) {
     return true;
 }
 
-static bool complete(struct run *run, struct mbarrier *m, const struct instruction *instruction) {
+static bool complete(struct machine *machine, struct mbarrier *m,
+                     const struct instruction *instruction) {
     if (m->pending > 0 || m->transactions != 0)
         return true;
     if (!is_waited_before(m))
-        return run_give_up(run, instruction,
+        return run_give_up(machine, instruction,
                            "a phase of an mbarrier may be complete before a wait for the phase "
                            "before it");
     clock_drop(m->heard_before);
@@ -169,7 +173,7 @@ static bool complete(struct run *run, struct mbarrier *m, const struct instructi
     m->wait_count = 0;
     m->pending = m->expected;
     m->phase++;
-    let_go(run, m);
+    let_go(machine, m);
     return true;
 }
 
@@ -184,10 +188,11 @@ static bool is_placed(const struct mbarrier *m, const struct lane *lane, bool is
     return is_waited && m->arrivals_before != NULL && moment_covers(&lane->at, m->arrivals_before);
 }
 
-bool mbarrier_arrive_at(struct run *run, struct lane *lane, const struct instruction *instruction,
-                        struct mbarrier *m, const struct arrival *arrival) {
+bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
+                        const struct instruction *instruction, struct mbarrier *m,
+                        const struct arrival *arrival) {
     if (!is_placed(m, lane, arrival->is_delivery))
-        return run_give_up(run, instruction,
+        return run_give_up(machine, instruction,
                            "which phase of an mbarrier an arrival is in depends on the order in "
                            "which threads come");
     join(&m->arrivals, arrival->clock);
@@ -196,24 +201,25 @@ bool mbarrier_arrive_at(struct run *run, struct lane *lane, const struct instruc
     m->pending -= arrival->count;
     m->transactions += arrival->transactions;
     if (m->pending < 0)
-        return run_give_up(run, instruction, "more arrivals come to an mbarrier than it expects");
-    return complete(run, m, instruction);
+        return run_give_up(machine, instruction,
+                           "more arrivals come to an mbarrier than it expects");
+    return complete(machine, m, instruction);
 }
 
-uint32_t mbarrier_actor(struct run *run, const struct instruction *instruction,
+uint32_t mbarrier_actor(struct machine *machine, const struct instruction *instruction,
                         const struct mbarrier *m, uint32_t *time) {
     *time = (uint32_t)m->phase + 1;
     if (m->number <= DELIVERIES_MAX)
-        return run->actors.deliveries + m->number - 1;
-    run_give_up(run, instruction, "copies complete on too many mbarriers");
+        return machine->actors.deliveries + m->number - 1;
+    run_give_up(machine, instruction, "copies complete on too many mbarriers");
     return 0;
 }
 
-struct mbarrier *mbarrier_of(struct run *run, struct lane *lane,
+struct mbarrier *mbarrier_of(struct machine *machine, struct lane *lane,
                              const struct instruction *instruction, const struct operand *operand) {
     unsigned object;
     uint64_t offset;
-    return operand_mbarrier(run, lane, instruction, operand, &object, &offset);
+    return operand_mbarrier(machine, lane, instruction, operand, &object, &offset);
 }
 
 // --- Arrivals ----------------------------------------------------------------------------------
@@ -229,18 +235,19 @@ static struct step_value token_of(const struct mbarrier *m) {
 }
 
 // mbarrier.arrive{.expect_tx} state, [m]{, count}, and expect_tx [m], count
-static bool run_arrival(struct run *run, struct lane *lane, const struct instruction *instruction) {
+static bool run_arrival(struct machine *machine, struct lane *lane,
+                        const struct instruction *instruction) {
     bool gives = instruction_defines(instruction);
     bool expects = instruction->opcode != OP_MBARRIER_ARRIVE;
     const struct operand *object = &instruction->operands[gives ? 1 : 0];
     uint32_t count = 1;
-    struct mbarrier *m = mbarrier_of(run, lane, instruction, object);
+    struct mbarrier *m = mbarrier_of(machine, lane, instruction, object);
     bool has_count = instruction->operand_count > (gives ? 2 : 1);
     if (m == NULL ||
-        (has_count && !run_number(run, lane, instruction, object + 1, "a count", &count)))
+        (has_count && !run_number(machine, lane, instruction, object + 1, "a count", &count)))
         return false;
     if (instruction_is_multicast(instruction) || (!expects && count == 0))
-        return run_give_up(run, instruction, "arrivals of this kind are not run");
+        return run_give_up(machine, instruction, "arrivals of this kind are not run");
     struct step_value token = token_of(m);
     struct arrival arrival = {.clock = moment_publish(&lane->at),
                               .releases = is_ordered(instruction),
@@ -248,8 +255,8 @@ static bool run_arrival(struct run *run, struct lane *lane, const struct instruc
                                        : instruction->opcode == OP_MBARRIER_EXPECT_TX ? 0
                                                                                       : 1,
                               .transactions = expects ? count : 0};
-    run->synchronises_otherwise |= !arrival.releases && arrival.count > 0;
-    bool is_fine = mbarrier_arrive_at(run, lane, instruction, m, &arrival);
+    machine->synchronises_otherwise |= !arrival.releases && arrival.count > 0;
+    bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
     clock_drop(arrival.clock);
     if (is_fine && gives)
         stepper_write(lane->thread, lane->registers, &instruction->operands[0], token, 64, false);
@@ -259,22 +266,21 @@ static bool run_arrival(struct run *run, struct lane *lane, const struct instruc
 
 // --- Waits -------------------------------------------------------------------------------------
 
-// Finds what a wait is for.
-static bool read_asked(struct run *run, struct lane *lane, const struct instruction *instruction,
-                       const struct step_value *registers, uint64_t *asked) {
+bool mbarrier_asked(struct machine *machine, struct lane *lane,
+                    const struct instruction *instruction, const struct step_value *registers,
+                    uint64_t *asked) {
     bool by_parity = instruction->opcode == OP_MBARRIER_WAIT_PARITY;
     struct bits128 bits;
-    struct step_value word = stepper_value(run->stepper, lane->index, registers,
+    struct step_value word = stepper_value(machine->stepper, lane->index, registers,
                                            &instruction->operands[2], by_parity ? 32 : 64, false);
-    if (!run_known(run, instruction, word, "the phase that a wait is for", &bits))
+    if (!run_known(machine, instruction, word, "the phase that a wait is for", &bits))
         return false;
     *asked = bits.low;
-    return !by_parity || bits.low <= 1 || run_give_up(run, instruction, "a parity is 0 or 1");
+    return !by_parity || bits.low <= 1 || run_give_up(machine, instruction, "a parity is 0 or 1");
 }
 
-// Whether the phase is complete that a wait asks for.
-static bool is_complete(struct run *run, const struct instruction *instruction,
-                        const struct mbarrier *m, uint64_t asked, bool *passed) {
+bool mbarrier_is_complete(struct machine *machine, const struct instruction *instruction,
+                          const struct mbarrier *m, uint64_t asked, bool *passed) {
     uint64_t phase = asked & UINT32_MAX;
     if (instruction->opcode == OP_MBARRIER_WAIT_PARITY) {
         *passed = (m->phase & 1) != asked;
@@ -282,19 +288,20 @@ static bool is_complete(struct run *run, const struct instruction *instruction,
     }
     *passed = m->phase > phase;
     return (asked >> TOKEN_OBJECT_AT == m->number && phase <= m->phase && m->phase <= phase + 1) ||
-           run_give_up(run, instruction, "a wait is given a state of no phase at hand");
+           run_give_up(machine, instruction, "a wait is given a state of no phase at hand");
 }
 
-bool mbarrier_awaits(struct run *run, struct lane *lane, const struct instruction *instruction,
-                     const struct step_value *registers, const struct awaited *awaited) {
-    struct step_value address = stepper_address(run->stepper, lane->index, registers,
+bool mbarrier_awaits(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction, const struct step_value *registers,
+                     const struct awaited_phase *awaited) {
+    struct step_value address = stepper_address(machine->stepper, lane->index, registers,
                                                 &instruction->operands[1], instruction->space);
     unsigned object;
     uint64_t offset, asked;
     return instruction->opcode == awaited->opcode && address.knowledge == KNOWN &&
-           shadow_find(run->shadow, address.bits.low, STATE_BYTES, &object, &offset) &&
+           shadow_find(machine->shadow, address.bits.low, STATE_BYTES, &object, &offset) &&
            object == awaited->m->object && offset == awaited->m->offset &&
-           read_asked(run, lane, instruction, registers, &asked) && asked == awaited->asked;
+           mbarrier_asked(machine, lane, instruction, registers, &asked) && asked == awaited->asked;
 }
 
 static void note_wait(struct mbarrier *m, const struct lane *lane) {
@@ -305,15 +312,15 @@ static void note_wait(struct mbarrier *m, const struct lane *lane) {
     m->waits[m->wait_count++] = (struct passed){lane->at.actor, lane->at.time};
 }
 
-static bool pass(struct run *run, struct lane *lane, const struct instruction *instruction,
-                 struct mbarrier *m) {
+bool mbarrier_pass(struct machine *machine, struct lane *lane,
+                   const struct instruction *instruction, struct mbarrier *m) {
     if (m->phase >= 2 && !moment_covers(&lane->at, m->arrivals_long_before))
-        return run_give_up(run, instruction,
+        return run_give_up(machine, instruction,
                            "which phase of an mbarrier a wait is for depends on the order in which "
                            "threads come");
     note_wait(m, lane);
     if (!is_ordered(instruction))
-        run->synchronises_otherwise = true;
+        machine->synchronises_otherwise = true;
     else if (m->heard_before != NULL)
         moment_hear(&lane->at, m->heard_before);
     stepper_write(lane->thread, lane->registers, &instruction->operands[0],
@@ -322,39 +329,17 @@ static bool pass(struct run *run, struct lane *lane, const struct instruction *i
     return true;
 }
 
-// Whether a wait that has found a phase complete does so in every execution.
-static bool is_certain(const struct lane *lane, const struct mbarrier *m) {
+bool mbarrier_is_certain(const struct lane *lane, const struct mbarrier *m) {
     return m->phase == 0 || moment_covers(&lane->at, m->arrivals_before);
 }
 
-static bool run_wait(struct run *run, struct lane *lane, const struct instruction *instruction) {
-    bool passed = false;
-    if (instruction->operands[0].kind == OPERAND_VECTOR)
-        return run_give_up(run, instruction, "waits of this kind are not run");
-    struct mbarrier *m = mbarrier_of(run, lane, instruction, &instruction->operands[1]);
-    struct awaited awaited = {.m = m, .opcode = instruction->opcode};
-    if (m == NULL || !read_asked(run, lane, instruction, lane->registers, &awaited.asked) ||
-        !is_complete(run, instruction, m, awaited.asked, &passed))
-        return false;
-    if (!(passed && is_certain(lane, m)) && !waiting_is_idle(run, lane, &awaited))
-        return run_give_up(run, instruction,
-                           "a wait that fails is followed by something else than waiting on");
-    if (passed)
-        return pass(run, lane, instruction, m);
-    lane->state = LANE_AT_WAIT;
-    lane->blocked = instruction;
-    lane->waits_for = m;
-    return true;
-}
-
-bool run_mbarrier(struct run *run, struct lane *lane, const struct instruction *instruction) {
+bool run_mbarrier(struct machine *machine, struct lane *lane,
+                  const struct instruction *instruction) {
     switch (instruction->opcode) {
-    case OP_MBARRIER_INIT: return run_init(run, lane, instruction);
+    case OP_MBARRIER_INIT: return run_init(machine, lane, instruction);
     case OP_MBARRIER_ARRIVE:
     case OP_MBARRIER_ARRIVE_EXPECT_TX:
-    case OP_MBARRIER_EXPECT_TX: return run_arrival(run, lane, instruction);
-    case OP_MBARRIER_WAIT:
-    case OP_MBARRIER_WAIT_PARITY: return run_wait(run, lane, instruction);
-    default: return run_give_up(run, instruction, "operations of this kind are not run");
+    case OP_MBARRIER_EXPECT_TX: return run_arrival(machine, lane, instruction);
+    default: return run_give_up(machine, instruction, "operations of this kind are not run");
     }
 }

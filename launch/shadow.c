@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct piece {
-    struct touch *touches;
+struct shadow_piece {
+    struct shadow_access *touches;
     unsigned count, capacity;
 };
 
@@ -20,7 +20,7 @@ struct piece {
 struct memory {
     unsigned char *bytes;
     unsigned char *knowledge; // by byte
-    struct piece *pieces;
+    struct shadow_piece *pieces;
     unsigned grain; // bytes of a piece; 0: there are no pieces yet
 };
 
@@ -46,7 +46,7 @@ static size_t piece_count(const struct shadow *shadow, unsigned object, unsigned
     return (size_t)((shadow->objects->objects[object].size + grain - 1) / grain);
 }
 
-static void free_pieces(struct piece *pieces, size_t count) {
+static void free_pieces(struct shadow_piece *pieces, size_t count) {
     for (size_t i = 0; i < count; i++)
         free(pieces[i].touches);
     free(pieces);
@@ -133,7 +133,7 @@ void shadow_copy(struct shadow *shadow, unsigned from, uint64_t source, unsigned
 
 // --- Accesses ----------------------------------------------------------------------------------
 
-static void add(struct piece *piece, const struct touch *touch) {
+static void add(struct shadow_piece *piece, const struct shadow_access *touch) {
     if (piece->count == piece->capacity) {
         piece->capacity = piece->capacity == 0 ? 1 : 2 * piece->capacity;
         piece->touches = reallocate(piece->touches, piece->capacity, sizeof *piece->touches);
@@ -145,12 +145,12 @@ static void add(struct piece *piece, const struct touch *touch) {
 static void cut(struct shadow *shadow, unsigned object, unsigned grain) {
     struct memory *memory = &shadow->memories[object];
     size_t count = piece_count(shadow, object, grain);
-    struct piece *pieces = allocate(count, sizeof *pieces);
+    struct shadow_piece *pieces = allocate(count, sizeof *pieces);
     memset(pieces, 0, count * sizeof *pieces);
     for (size_t i = 0; memory->grain > 0 && i < count; i++) {
-        const struct piece *from = &memory->pieces[i * grain / memory->grain];
+        const struct shadow_piece *from = &memory->pieces[i * grain / memory->grain];
         for (unsigned k = 0; k < from->count; k++) {
-            const struct touch *touch = &from->touches[k];
+            const struct shadow_access *touch = &from->touches[k];
             if (touch->offset < (i + 1) * grain && i * grain < touch->offset + touch->size)
                 add(&pieces[i], touch);
         }
@@ -169,16 +169,16 @@ static unsigned grain_of(uint64_t offset, unsigned size) {
     return grain;
 }
 
-static bool is_scope_mutual(const struct shadow *shadow, const struct touch *a,
-                            const struct touch *b) {
+static bool is_scope_mutual(const struct shadow *shadow, const struct shadow_access *a,
+                            const struct shadow_access *b) {
     const struct place *x = &shadow->test->threads[a->thread].place;
     const struct place *y = &shadow->test->threads[b->thread].place;
     return test_scope_contains(a->scope, x, y) && test_scope_contains(b->scope, y, x);
 }
 
 // ptx-9.1.cat, `ms`: both strong, with scopes that include each other, of one extent, and scalars.
-static bool are_morally_strong(const struct shadow *shadow, const struct touch *a,
-                               const struct touch *b) {
+static bool are_morally_strong(const struct shadow *shadow, const struct shadow_access *a,
+                               const struct shadow_access *b) {
     enum { SCALAR_BYTES = 8 };
     return a->scope != SCOPE_NONE && b->scope != SCOPE_NONE && a->offset == b->offset &&
            a->size == b->size && a->size <= SCALAR_BYTES && is_scope_mutual(shadow, a, b);
@@ -188,7 +188,7 @@ static bool are_morally_strong(const struct shadow *shadow, const struct touch *
 // this one: the later one is ordered after it, conflicts with all that it conflicts with, and is
 // morally strong to nothing that it is not morally strong to. What comes after an asynchronous
 // operation need not come after what is before it; it does come after those before it of one actor.
-static bool is_replaced(const struct touch *old, const struct touch *by) {
+static bool is_replaced(const struct shadow_access *old, const struct shadow_access *by) {
     if (by->actor != (uint32_t)by->thread && by->actor != old->actor)
         return false;
     bool conflicts = by->writes || !old->writes;
@@ -198,7 +198,7 @@ static bool is_replaced(const struct touch *old, const struct touch *by) {
 }
 
 // Whether two atomic operations of integers leave the same in memory, whichever comes first.
-static bool commute(const struct touch *a, const struct touch *b) {
+static bool commute(const struct shadow_access *a, const struct shadow_access *b) {
     enum atomic_op op = a->instruction->atomic;
     if (!a->is_atomic || !b->is_atomic || b->instruction->atomic != op)
         return false;
@@ -211,8 +211,9 @@ static bool commute(const struct touch *a, const struct touch *b) {
 //
 // What is done in the async proxy is handed over to the generic one by a fence of its own. What is
 // done in the generic one has to be handed over.
-static bool is_ordered(const struct shadow *shadow, const struct touch *old,
-                       const struct touch *touch, unsigned object, const struct moment *moment) {
+static bool is_ordered(const struct shadow *shadow, const struct shadow_access *old,
+                       const struct shadow_access *touch, unsigned object,
+                       const struct moment *moment) {
     bool enters = old->proxy == PROXY_GENERIC && touch->proxy == PROXY_ASYNC;
     if (!enters)
         return old->actor == moment->actor || moment_heard(moment, old->actor, old->time);
@@ -223,33 +224,35 @@ static bool is_ordered(const struct shadow *shadow, const struct touch *old,
 
 // Whether what is known of proxies does not say how the accesses are ordered: those of textures and
 // constants.
-static bool is_apart(const struct touch *a, const struct touch *b) {
+static bool is_apart(const struct shadow_access *a, const struct shadow_access *b) {
     return (a->proxy != PROXY_GENERIC && a->proxy != PROXY_ASYNC && a->proxy != b->proxy) ||
            (b->proxy != PROXY_GENERIC && b->proxy != PROXY_ASYNC && a->proxy != b->proxy);
 }
 
 // Whether a piece is the first that both accesses are to: what meets in several is told of once.
-static bool is_first_of(const struct memory *memory, size_t index, const struct touch *a,
-                        const struct touch *b) {
+static bool is_first_of(const struct memory *memory, size_t index, const struct shadow_access *a,
+                        const struct shadow_access *b) {
     return index == (a->offset > b->offset ? a->offset : b->offset) / memory->grain;
 }
 
 // Meets the accesses to a piece that are not ordered before another one.
 static struct openness meet(struct shadow *shadow, size_t index, unsigned object,
-                            const struct touch *touch, const struct moment *moment) {
+                            const struct shadow_access *touch, const struct moment *moment) {
     const struct memory *memory = &shadow->memories[object];
-    struct piece *piece = &memory->pieces[index];
+    struct shadow_piece *piece = &memory->pieces[index];
     struct openness open = {false, false};
     unsigned kept = 0;
     for (unsigned i = 0; i < piece->count; i++) {
-        const struct touch *old = &piece->touches[i];
+        const struct shadow_access *old = &piece->touches[i];
         bool is_before = is_ordered(shadow, old, touch, object, moment);
         bool apart = is_apart(old, touch);
         if ((!is_before || apart) && (old->writes || touch->writes)) {
             bool strong = are_morally_strong(shadow, old, touch);
-            enum meeting meeting = apart ? MEET_PROXY : strong ? MEET_STRONG : MEET_RACE;
+            enum conflict conflict = apart    ? CONFLICT_PROXY
+                                     : strong ? CONFLICT_STRONG
+                                              : CONFLICT_RACE;
             if (is_first_of(memory, index, old, touch))
-                shadow->listener.meet(shadow->listener.context, meeting, old, touch, object);
+                shadow->listener.meet(shadow->listener.context, conflict, old, touch, object);
             open.value |= strong && old->writes;
             open.contents |= strong && old->writes && touch->writes && !commute(old, touch);
         }
@@ -264,8 +267,8 @@ static bool is_watched(const struct object *object) {
     return object->space != SPACE_LOCAL && object->space != SPACE_PARAM;
 }
 
-struct openness shadow_touch(struct shadow *shadow, unsigned object, const struct touch *touch,
-                             const struct moment *moment) {
+struct openness shadow_touch(struct shadow *shadow, unsigned object,
+                             const struct shadow_access *touch, const struct moment *moment) {
     struct memory *memory = &shadow->memories[object];
     struct openness open = {false, false};
     if (!is_watched(&shadow->objects->objects[object]))
@@ -280,7 +283,7 @@ struct openness shadow_touch(struct shadow *shadow, unsigned object, const struc
         open.value |= part.value;
         open.contents |= part.contents;
     }
-    struct touch noted = *touch;
+    struct shadow_access noted = *touch;
     noted.is_known = touch->is_known && !open.value;
     for (size_t i = first; i < end; i++)
         add(&memory->pieces[i], &noted);

@@ -7,7 +7,7 @@
 #include "program/step.h"
 
 // An access to memory. Elements of a vector are accesses of their own (PTX ISA 8.2.2).
-struct touch {
+struct shadow_access {
     const struct instruction *instruction;
     int thread;             // that executes it
     uint32_t actor, time;   // that does it: the thread, or what goes on beside it
@@ -20,18 +20,18 @@ struct touch {
 };
 
 // How two accesses of one piece of memory that are not ordered meet.
-enum meeting {
-    MEET_RACE,   // PTX ISA 8.7.1
-    MEET_STRONG, // they are morally strong (8.7): which comes first is left open
-    MEET_PROXY,  // they are of different proxies (8.6), ordered or not
+enum conflict {
+    CONFLICT_RACE,   // PTX ISA 8.7.1
+    CONFLICT_STRONG, // they are morally strong (8.7): which comes first is left open
+    CONFLICT_PROXY,  // they are of different proxies (8.6), ordered or not
 };
 
 struct shadow;
 
 // What is told of accesses that meet. `context` is the caller's.
 struct shadow_listener {
-    void (*meet)(void *context, enum meeting meeting, const struct touch *earlier,
-                 const struct touch *later, unsigned object);
+    void (*meet)(void *context, enum conflict conflict, const struct shadow_access *earlier,
+                 const struct shadow_access *later, unsigned object);
     void *context;
 };
 
@@ -56,8 +56,8 @@ struct openness {
 
 // Notes an access, and tells the listener of the accesses that are not ordered before it:
 // `moment` says what is before. Memory of one thread alone is not watched.
-struct openness shadow_touch(struct shadow *shadow, unsigned object, const struct touch *touch,
-                             const struct moment *moment);
+struct openness shadow_touch(struct shadow *shadow, unsigned object,
+                             const struct shadow_access *touch, const struct moment *moment);
 
 // Returns what is in `size` bytes, at most 16.
 struct step_value shadow_read(struct shadow *shadow, unsigned object, uint64_t offset,
