@@ -102,6 +102,23 @@ sub mbarrier {
     $phase = 1 - $phase;
 }
 
+# Two rounds of which some threads miss a wait, or go on where it fails.
+sub rounds {
+    $used{rounds}++;
+    my $idler = chance(60) ? number($threads) : $threads;
+    for my $round (0, 1) {
+        guarded('all', 'st.shared.u32 [%r3], %r1;') if chance(50);
+        guarded('all', 'mbarrier.arrive.shared.b64 _, [m];');
+        my @wait = wait_for($phase);
+        pop @wait if chance(12);
+        my $label = 'L' . $labels++;
+        say_line("setp.eq.u32 %p1, %r1, $idler;", "\@%p1 bra $label;", @wait, 'ld.shared.u32 %r5, [%r4];', "$label:");
+        $phase = 1 - $phase;
+        say_line('bar.sync 0;') if chance(40);
+    }
+    $used{mbarriers}++;
+}
+
 sub copies {
     $used{copies}++;
     my $who = chance(70) ? 'all' : number($threads);
@@ -117,8 +134,9 @@ sub copies {
 sub bulk_load {
     $used{bulk}++;
     my $who = number($threads);
+    guarded('all', one('st.shared.u32 [%r3], %r1;', 'ld.shared.u32 %r5, [%r3];'));
     say_line('fence.proxy.async.shared::cta;') unless chance(30);
-    block_barrier();
+    say_line('bar.sync 0;');
     my $label = 'L' . $labels++;
     my $bytes = 16;
     say_line("setp.ne.u32 %p1, %r1, $who;", "\@%p1 bra $label;",
@@ -131,8 +149,9 @@ sub bulk_load {
 
 sub bulk_store {
     $used{stores}++;
+    guarded('all', 'st.shared.u32 [%r3], %r1;');
     say_line('fence.proxy.async' . one('', '.shared::cta') . ';') unless chance(25);
-    block_barrier();
+    say_line('bar.sync 0;');
     my @lines = ('cp.async.bulk.global.shared::cta.bulk_group [%rd2], [s], 16;', 'cp.async.bulk.commit_group;');
     push @lines, 'cp.async.bulk.wait_group' . one('', '.read') . ' 0;' unless chance(15);
     guarded(0, @lines);
@@ -153,9 +172,9 @@ sub kernel {
     @body = ();
     %used = ();
     my @kinds = (\&access, \&access, \&access, \&block_barrier, \&block_barrier);
-    my $family = number(7);
+    my $family = number(8);
     push @kinds, ([\&warp_barrier, \&exchange], [\&named_barrier], [\&mbarrier], [\&copies], [\&bulk_load],
-        [\&bulk_store], [\&atomics])[$family]->@* for 1 .. 2;
+        [\&bulk_store], [\&atomics], [\&rounds])[$family]->@* for 1 .. 2;
     my $steps = 3 + number(4);
     one(@kinds)->() for 1 .. $steps;
     my $code = join "\n  ", @body;
