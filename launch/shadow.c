@@ -97,7 +97,7 @@ static struct memory *contents_of(struct shadow *shadow, unsigned object) {
         unsigned count = size - i < 16 ? (unsigned)(size - i) : 16;
         struct step_value word = stepper_initial(shadow->stepper, object, i, count);
         memcpy(&memory->bytes[i], &word.bits, count);
-        memset(&memory->knowledge[i], word.knowledge, count);
+        memset(&memory->knowledge[i], (int)word.knowledge, count);
     }
     return memory;
 }
@@ -120,7 +120,7 @@ void shadow_write(struct shadow *shadow, unsigned object, uint64_t offset, unsig
     struct memory *memory = contents_of(shadow, object);
     assert(size <= sizeof word.bits);
     memcpy(&memory->bytes[offset], &word.bits, size);
-    memset(&memory->knowledge[offset], word.knowledge, size);
+    memset(&memory->knowledge[offset], (int)word.knowledge, size);
 }
 
 void shadow_copy(struct shadow *shadow, unsigned from, uint64_t source, unsigned to,

@@ -7,21 +7,11 @@
 #include "check/text/names.h"
 #include "cli/print/findings.h"
 #include "cli/print/mending.h"
-#include "cli/print/source_line.h"
 #include "cli/report/added.h"
 #include "launch/launch.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
-
-enum { TEXT_MAX = 60 };
-
-static const char *text_of(struct arena *arena, const struct report *report,
-                           const struct instruction *instruction) {
-    const char *line = source_line_text(arena, report, instruction);
-    const char *text = line ? escaped(arena, line) : race_instruction_text(arena, instruction);
-    return strlen(text) <= TEXT_MAX ? text : arena_format(arena, "%.*s...", TEXT_MAX - 3, text);
-}
 
 // "data[3]", or "bytes 12 to 15 of tile" of an array of bytes.
 static const char *place_of(struct arena *arena, const struct variable *variable,
@@ -138,7 +128,7 @@ static void print_race(FILE *out, struct arena *arena, const struct report *repo
         fprintf(out, "  %-*s  %-*s  %-*s  | %s\n", FINDING_LABEL, i == 0 ? race_name(race) : "",
                 longer(shown->places[0], shown->places[1]), shown->places[i],
                 longer(accesses[0], accesses[1]), accesses[i],
-                text_of(arena, report, race->accesses[i].instruction));
+                finding_text(arena, report, race->accesses[i].instruction));
     }
     if (shown->pairs > 1) {
         fprintf(out, "  %-*s  and %zu more pair%s of accesses there\n", FINDING_LABEL, "",
@@ -176,7 +166,7 @@ static void print_waits(FILE *out, struct arena *arena, const struct report *rep
         fprintf(out, "  %-*s  %s%s: waits for ever (%s)  | %s\n", FINDING_LABEL, label,
                 finding_thread(arena, report, wait->thread), more,
                 race_line_text(arena, report, wait->instruction),
-                text_of(arena, report, wait->instruction));
+                finding_text(arena, report, wait->instruction));
         label = "";
     }
 }
