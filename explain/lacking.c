@@ -90,7 +90,8 @@ static void find_fences(struct miss_finder *finder) {
     for (unsigned a = 0; a < finder->real; a++) {
         int next = next_of(finder, a);
         const struct event *events = finder->execution->program->events;
-        if (next >= 0 && events[next].instruction != event_of(finder, a)->instruction)
+        if (next >= 0 && (events[next].thread != event_of(finder, a)->thread ||
+                          events[next].instruction != event_of(finder, a)->instruction))
             add_fences(finder, proxies, (unsigned)finder->events[a].event, (unsigned)next);
     }
 }

@@ -138,6 +138,9 @@ struct builder {
 
 // --- events.c ----------------------------------------------------------------------------------
 
+// Starts a program: without memory, without threads.
+void program_start(struct builder *builder);
+
 // Starts a program and runs all threads. Returns their final registers, by thread; NULL after
 // errors.
 struct value **program_build_events(struct builder *builder);

@@ -41,7 +41,7 @@ static bool has_unknown_memory(const struct builder *builder) {
     return false;
 }
 
-static void start_program(struct builder *builder) {
+void program_start(struct builder *builder) {
     struct program *program = ARENA_NEW(builder->arena, struct program);
     program->test = builder->test;
     program->options = *builder->options;
@@ -60,7 +60,7 @@ struct value **program_build_events(struct builder *builder) {
     struct value **final_registers =
         ARENA_ARRAY(builder->arena, struct value *, builder->test->thread_count);
     size_t errors_before = builder->diagnostics->error_count;
-    start_program(builder);
+    program_start(builder);
     memory_build(builder);
     builder->tracks_undef = builder->tracks_undef || has_unknown_memory(builder);
     for (unsigned i = 0; i < builder->program->memory.object_count; i++)

@@ -19,6 +19,7 @@
 #include "litmus/source/arena.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 // --- Building ----------------------------------------------------------------------------------
 
@@ -86,9 +87,55 @@ static bool build(struct builder *builder) {
     return true;
 }
 
-static bool check_thread_count(const struct test *test, struct diagnostics *diagnostics) {
+// Whether an instruction is certain to be an event of the program: a weak access may be to memory
+// of its thread alone, which is left out where its values are known.
+static bool is_event(const struct instruction *instruction) {
+    enum state_space space = instruction->space;
+    bool is_plain = instruction->opcode == OP_LD || instruction->opcode == OP_ST;
+    if (is_plain && instruction->order == ORDER_WEAK &&
+        (space == SPACE_GENERIC || space == SPACE_LOCAL || space == SPACE_PARAM))
+        return false;
+    return opcode_effects(instruction->opcode) &
+           (EFFECT_READS | EFFECT_WRITES | EFFECT_ORDERS | EFFECT_BARRIER);
+}
+
+// The accesses, fences and barriers of a thread, as they are written.
+static size_t count_events(const struct thread *thread) {
+    size_t events = 0;
+    for (size_t i = 0; i < thread->instruction_count; i++)
+        events += is_event(&thread->instructions[i]);
+    return events;
+}
+
+// Refuses launches of so many threads that running them all would be in vain: how many of these
+// instructions are events shows when they are run.
+static bool check_launches(const struct test *test, struct diagnostics *diagnostics) {
+    enum { EVENTS_MAX = 1 << 14 };
+    size_t before = 0;
+    for (size_t first = 0, end; first < test->thread_count; first = end) {
+        const struct launch *launch = test->threads[first].launch;
+        for (end = first + 1;
+             end < test->thread_count && launch != NULL && test->threads[end].launch == launch;)
+            end++;
+        size_t each = count_events(&test->threads[first]), events = each * (end - first);
+        if (launch != NULL && before + events > EVENTS_MAX) {
+            char together[64] = "";
+            if (before > 0)
+                snprintf(together, sizeof together, ", and those before it %zu", before);
+            diag_error(diagnostics, test->threads[first].span,
+                       "this launch has %zu threads with %zu accesses, fences and barriers each: "
+                       "%zu events%s, and at most %d are taken",
+                       end - first, each, events, together, EVENTS_MAX);
+            return false;
+        }
+        before += launch != NULL ? events : 0;
+    }
+    return true;
+}
+
+static bool check_size(const struct test *test, struct diagnostics *diagnostics) {
     if (test->thread_count <= PROGRAM_MAX_EVENTS)
-        return true;
+        return check_launches(test, diagnostics);
     diag_error(diagnostics, test->threads[PROGRAM_MAX_EVENTS].span,
                "the test has more than %d threads", (int)PROGRAM_MAX_EVENTS);
     return false;
@@ -218,7 +265,7 @@ struct program *program_build(struct arena *arena, const struct test *test,
                               const struct program_options *options,
                               struct diagnostics *diagnostics) {
     size_t errors_before = diagnostics->error_count;
-    if (!check_thread_count(test, diagnostics))
+    if (!check_size(test, diagnostics))
         return NULL;
     struct builder setup = {
         .arena = arena, .test = test, .options = options, .diagnostics = diagnostics};
@@ -252,7 +299,7 @@ struct program *program_build_endless(struct arena *arena, const struct test *te
                             .keeps_writes = true,
                             .stay_rounds = rounds,
                             .starves = starve};
-    if (!check_thread_count(test, diagnostics))
+    if (!check_size(test, diagnostics))
         return NULL;
     setup.left_stores = left_out_find_stores(&setup);
     struct builder builder = build_checked(&setup);

@@ -27,8 +27,8 @@ module=$work/reverse.ptx
 shape='grid 2, block 8 (all threads), arg 0 = 4096 bytes, zero at first, arg 1 = 3'
 expect 0 "ran with $shape; assumed: grid, block, arg 0, arg 1" "$module" reverse_late
 expect 0 "undefined uses, when launched with $shape; assumed: grid, block, arg 0, arg 1" "$module" reverse_late
-expect 1 "data-race  line 51  bytes 0 to 3 of tile written by thread 0 of block 0  | st.shared.u32 [%r6], %r8" "$module" reverse_early
-expect 1 "and 3 more pairs of threads there" "$module" reverse_early
+expect 1 "data-race  line 51  bytes 8 to 11 of tile written by thread 2 of block 0  | st.shared.u32 [%r6], %r8" "$module" reverse_early
+expect 1 "and 3 more pairs of accesses there" "$module" reverse_early
 expect 1 "nothing orders them: they are in one warp" "$module" reverse_early
 expect 1 "data-race  line 51" "$module" --kernel reverse_early
 expect 0 "ran with grid 1, block 4 (threads 0,2), " "$module" reverse_early --grid 1 --block 4 --threads 0,2 --arg n=1
@@ -132,7 +132,7 @@ if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
     PATH=$PATH:/usr/local/cuda/bin
     unset NVCC CUDACXX
     expect 0 "reverse.cu: reverse_late ran with grid 2, block 8 (all threads)" "$work/reverse.cu" reverse_late --block 8
-    expect 1 "data-race  reverse.cu:5  bytes 0 to 3 of tile written by thread 0 of block 0  | if (i < n) tile[i] = data" "$work/reverse.cu" reverse_early --block 8
+    expect 1 "data-race  reverse.cu:5  bytes 8 to 11 of tile written by thread 2 of block 0  | if (i < n) tile[i] = data" "$work/reverse.cu" reverse_early --block 8
     expect 1 "reverse.cu:7: __syncthreads(); before it" "$work/reverse.cu" reverse_early --block 8
     expect 1 "confirmed: with it, free of data races, hangs and undefined uses" "$work/reverse.cu" reverse_early --block 8
     expect 0 "data = 4096 bytes, zero at first, n = 1; assumed: grid, data" "$work/reverse.cu" reverse_early --block 8 --arg n=1

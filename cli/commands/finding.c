@@ -103,7 +103,7 @@ static bool wants_fix(const struct run *run, const struct report *report) {
 
 static void look_for_fix(struct run *run, struct arena *arena, const struct model *model,
                          struct report *report) {
-    enum { SECONDS = 10 };
+    enum { SECONDS = 6 };
     struct change_limit limits[CHANGE_LIMITS_MAX];
     const struct test *test = report->program->test;
     struct costs costs = costs_default();

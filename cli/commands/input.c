@@ -5,6 +5,7 @@
 #include "cli/commands/finding.h"
 #include "cli/commands/kernel.h"
 #include "cli/commands/launch_size.h"
+#include "cli/commands/launched.h"
 #include "cli/commands/run_internal.h"
 #include "cli/input/files.h"
 #include "cli/jobs/limits.h"
@@ -164,12 +165,17 @@ static void leave_results(struct run *run, const struct program *program, const 
 
 // --- Tests and files ---------------------------------------------------------------------------
 
+// `launched`: what a run of the test has shown, or NULL.
 static void run_program(struct run *run, struct arena *arena, const struct program *program,
-                        const char *path, double reading_seconds) {
+                        const char *path, double reading_seconds,
+                        const struct launch_result *launched) {
     struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
     for (size_t i = 0; i < run->systems.count; i++) {
         reports[i] = run_system(run, arena, i, program, path);
         reports[i].seconds += reading_seconds;
+    }
+    if (launched) {
+        launched_compare(run, arena, &reports[0], launched);
     }
     if (run->systems.count == 1 || !signals_interrupted()) {
         run_print_results(run, arena, reports);
@@ -192,6 +198,16 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     if (good) { // only the test of the program is known
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
     }
+    const struct launch_result *launched = good ? launched_try(run, arena, test) : NULL;
+    if (launched_decides(run, launched)) {
+        struct report report = launched_report(run, arena, test, path, launched);
+        if (launched->answer == LAUNCH_IS_FAULTY) {
+            launched_explain(run, arena, &report);
+        }
+        run_print_diagnostics(run, arena, diagnostics);
+        run_print_results(run, arena, &report);
+        return;
+    }
     struct program_options options = run->options->check.program;
     options.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
     struct program *program = good ? program_build(arena, test, &options, diagnostics) : NULL;
@@ -199,7 +215,7 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     if (program) {
         worker_flush(); // the messages
         leave_results(run, program, path);
-        run_program(run, arena, program, path, now() - run->begun);
+        run_program(run, arena, program, path, now() - run->begun, launched);
     } else if (!diag_has_errors(diagnostics)) {
         bug("%s: no program and no error", path);
     }

@@ -4,6 +4,7 @@
 
 #include "check/report/report.h"
 #include "cli/commands/kernel.h"
+#include "cli/commands/launched.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/report/added.h"
@@ -21,6 +22,7 @@ enum launch_trial {
     LAUNCH_UNDECIDED, // in the time that it gets
     LAUNCH_FREE,      // of faults
     LAUNCH_FAULTY,
+    LAUNCH_SHOWN, // one run of it has met a fault, and nothing was searched
 };
 
 enum { CONSTANTS_MAX = 8 };
@@ -33,6 +35,7 @@ struct launch_sizing {
     const char *why;                   // it was not taken
     double seconds;                    // that a trial may take
     bool names_races;                  // a trial finds all pairs that race, as the answer does
+    bool only_searches;                // a trial does not run the launch
     unsigned constants[CONSTANTS_MAX]; // that the kernel compares with, and the numbers after them
     size_t constant_count;
 };
@@ -56,6 +59,11 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
                                 struct test *test, struct diagnostics *diagnostics) {
     struct run *run = sizing->run;
     test_ask_nothing(arena, test);
+    const struct launch_result *launched =
+        sizing->only_searches ? NULL : launched_try(run, arena, test);
+    if (launched && launched->answer != LAUNCH_IS_OPEN && run->options->method <= METHOD_RUN) {
+        return launched->answer == LAUNCH_IS_FREE ? LAUNCH_FREE : LAUNCH_SHOWN;
+    }
     const struct system_list systems = systems_of(&run->systems, test);
     const struct system *system = &systems.items[0];
     struct program_options program_options = run->options->check.program;
@@ -135,26 +143,69 @@ static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived
 
 // --- Blocks --------------------------------------------------------------------------------------
 
+// Looks for a small block whose search finds a fault, too; for the block itself where that is
+// given.
+static void find_small(struct launch_sizing *sizing, struct derived_launch *derived) {
+    static const unsigned sizes[] = {2, 8, 32}, given[] = {0};
+    const struct launch_options *launch = &sizing->run->options->launch;
+    bool is_given = launch->block || launch->threads;
+    size_t count = is_given ? 1 : sizeof sizes / sizeof *sizes;
+    struct derived_launch block = {.integer = derived->integer};
+    enum launch_trial trial = LAUNCH_FREE; // of none
+    sizing->before = "";
+    sizing->only_searches = true;
+    for (size_t i = 0; i < count && trial == LAUNCH_FREE && !signals_interrupted(); i++) {
+        block.threads = is_given ? given[i] : sizes[i];
+        trial = try_launch(sizing, block);
+    }
+    sizing->only_searches = false;
+    derived->is_searched = trial == LAUNCH_FAULTY;
+    derived->searched = block.threads;
+}
+
+// Finds the largest block that is decided, from small ones on, where that of the whole launch is
+// not. Of one thread alone where none is: kernels are not made for that.
+static enum launch_trial choose_smaller(struct launch_sizing *sizing,
+                                        struct derived_launch *derived) {
+    static const unsigned sizes[] = {2, 8, 32};
+    struct derived_launch block = {.threads = 1, .why = sizing->why, .integer = derived->integer};
+    enum launch_trial chosen = LAUNCH_UNDECIDED, trial = LAUNCH_FREE; // of none
+    *derived = block;
+    sizing->only_searches = true;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && trial == LAUNCH_FREE; i++) {
+        block.threads = sizes[i];
+        trial = signals_interrupted() ? LAUNCH_UNDECIDED : try_launch(sizing, block);
+        if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY) {
+            *derived = block;
+            chosen = trial;
+        }
+    }
+    if (chosen == LAUNCH_UNDECIDED) {
+        chosen = try_launch(sizing, *derived);
+    }
+    sizing->only_searches = false;
+    return chosen;
+}
+
 // Sets what a block is, and returns what became of the launch.
 static enum launch_trial choose_block(struct launch_sizing *sizing,
                                       struct derived_launch *derived) {
-    static const unsigned sizes[] = {0, 32, 8, 2, 1};
     const struct launch_options *launch = &sizing->run->options->launch;
-    size_t count = launch->block || launch->threads ? 1 : sizeof sizes / sizeof *sizes;
-    for (size_t i = 0; i < count && !signals_interrupted(); i++) {
-        const struct derived_launch block = {
-            .threads = sizes[i], .why = i == 0 ? NULL : sizing->why, .integer = derived->integer};
-        enum launch_trial trial = try_launch(sizing, block);
-        if (trial == LAUNCH_UNDECIDED && block.threads != 1) {
-            *derived = block;
-        } else if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY) {
-            *derived = block;
-            return trial;
-        } else if (trial == LAUNCH_GIVEN) {
-            return trial;
-        }
+    const struct derived_launch whole = {.integer = derived->integer};
+    enum launch_trial trial = try_launch(sizing, whole);
+    switch (trial) {
+    case LAUNCH_SHOWN:
+        *derived = whole;
+        derived->is_shown = true;
+        find_small(sizing, derived);
+        return LAUNCH_FAULTY;
+    case LAUNCH_FREE:
+    case LAUNCH_FAULTY: *derived = whole; return trial;
+    case LAUNCH_GIVEN: return trial;
+    default:
+        return launch->block || launch->threads ? LAUNCH_UNDECIDED
+                                                : choose_smaller(sizing, derived);
     }
-    return LAUNCH_UNDECIDED;
 }
 
 // --- Integers ------------------------------------------------------------------------------------
@@ -189,9 +240,11 @@ static enum launch_trial try_integer(struct launch_sizing *sizing, struct derive
     enum launch_trial trial = try_launch(sizing, derived);
     if (trial == LAUNCH_UNDECIDED) {
         derived.threads = 2;
-        trial = try_launch(sizing, derived) == LAUNCH_FAULTY ? LAUNCH_FAULTY : LAUNCH_UNDECIDED;
+        trial = try_launch(sizing, derived);
     }
-    return trial;
+    return trial == LAUNCH_SHOWN || trial == LAUNCH_FAULTY ? LAUNCH_FAULTY
+           : trial == LAUNCH_FREE && derived.threads == 2  ? LAUNCH_UNDECIDED
+                                                           : trial;
 }
 
 // Looks for a fault with other values of integers, for as long as a trial may take. Whether one has

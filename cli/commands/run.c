@@ -126,7 +126,7 @@ static enum exit_status run_for_sarif(const struct options *options) {
         suite_take(&suite, &record);
     }
     free(text);
-    suite_print_sarif(stdout, &suite);
+    suite_print_sarif(stdout, &suite, status);
     arena_free(arena);
     return status;
 }

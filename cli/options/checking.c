@@ -125,10 +125,24 @@ static const char *check_fits(struct arena *arena, struct options *options) {
                : NULL;
 }
 
+static void set_method(struct command_line *line, const char *argument) {
+    static const char *const names[] = {NULL, "run", "search", "both"};
+    for (unsigned i = METHOD_RUN; i <= METHOD_BOTH; i++) {
+        if (strcmp(argument, names[i]) == 0) {
+            line->options->method = (enum check_method)i;
+            return;
+        }
+    }
+    line->error = "'--method' takes run, search or both";
+}
+
 static const struct own_option check_options[] = {
     {"--format", NULL, "text|json|sarif", "how to report (default text)", set_format, false},
     {"--executions", "-v", NULL, "print an execution of each race", show_executions, false},
     {"--no-fix", NULL, NULL, "do not look for a fix", look_for_no_fix, false},
+    {"--method", NULL, "run|search|both",
+     "run the threads once, search all executions, or do both (default: run, then search)",
+     set_method, false},
     {"--kernel", NULL, "NAME", "the kernel, as the word after the module", set_kernel, false},
     {"--grid", NULL, "N[,N[,N]]", "launch so many blocks (default 2)", set_grid, false},
     {"--block", NULL, "N[,N[,N]]", "of so many threads (default: as the kernel says, or 64)",

@@ -143,10 +143,17 @@ struct harness_options {
 struct derived_launch {
     unsigned threads;    // of a block; 0 for as many as the kernel allows, or 64
     const char *why;     // not more: "not decided in 5 s"; NULL with 0
+    bool is_shown;       // one run of it has met a fault
+    bool is_searched;    // and so has a search of it, with blocks of
+    unsigned searched;   // so many threads; 0 as above
     const char *integer; // what integers are, "2"; NULL: 3
     const char *others;  // what they were besides, without a fault: "0, 1, 2"; NULL: nothing
     const char *open;    // what they were besides, which was not decided in time; NULL: nothing
 };
+
+// How `check` finds faults: by running the test once where one run says what all executions do,
+// else by searching all executions; by one of the two alone; or by both, which have to agree.
+enum check_method { METHOD_RUN_FIRST, METHOD_RUN, METHOD_SEARCH, METHOD_BOTH };
 
 // How `check` launches a kernel whose module says nothing of it, and what it compiles with. Texts
 // are NULL where the command line says nothing.
@@ -188,6 +195,7 @@ struct options {
     struct explain_options explain;
     const char *report_folder; // of `report`, for its pages
     struct launch_options launch;
+    enum check_method method;
     bool sidecar;        // `inspect` prints a manifest to fill in
     const char *kernel;  // the one that `inspect` shows; NULL: all
     const char **inputs; // files, folders and "-", as the user gave them

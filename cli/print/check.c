@@ -6,6 +6,7 @@
 #include "cli/print/print.h"
 #include "cli/print/terminal.h"
 #include "cli/print/findings.h"
+#include "cli/print/launched.h"
 #include "cli/print/mending.h"
 #include "cli/report/added.h"
 #include "litmus/source/arena.h"
@@ -43,6 +44,10 @@ static bool is_listed(const struct report *report, const char *name) {
         outcomes->termination.fates) {
         return true;
     }
+    if (report->added->launched && (strcmp(name, "hang") == 0 || strcmp(name, "data-race") == 0 ||
+                                    strcmp(name, "mixed-size-race") == 0)) {
+        return true;
+    }
     for (size_t i = 0; i < outcomes->race_count; i++) {
         if (strcmp(flag_name(&outcomes->flags[outcomes->races[i].flag]), name) == 0) {
             return true;
@@ -77,6 +82,10 @@ void print_check(FILE *out, struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     print_head(out, arena, report);
     print_flags(out, arena, report);
+    if (report->added->launched) {
+        launched_print(out, arena, report);
+        return;
+    }
     findings_print(out, arena, report);
     if (outcomes->termination.always == TRUTH_NO) {
         hang_print(out, arena, report);

@@ -17,9 +17,8 @@ enum { TEXT_MAX = 60 };
 
 // --- Races -------------------------------------------------------------------------------------
 
-// What an event's instruction is written as: in a .cu file its line, else the instruction.
-static const char *text_of(struct arena *arena, const struct report *report,
-                           const struct instruction *instruction) {
+const char *finding_text(struct arena *arena, const struct report *report,
+                         const struct instruction *instruction) {
     const char *line = source_line_text(arena, report, instruction);
     const char *text = line ? escaped(arena, line) : race_instruction_text(arena, instruction);
     return strlen(text) <= TEXT_MAX ? text : arena_format(arena, "%.*s...", TEXT_MAX - 3, text);
@@ -49,7 +48,7 @@ static void print_race(FILE *out, struct arena *arena, const struct report *repo
     for (unsigned i = 0; i < count; i++) {
         fprintf(out, "  %-*s  %-*s  %-*s  | %s\n", width, i == 0 ? label : "",
                 longer(places[0], places[1]), places[i], longer(accesses[0], accesses[1]),
-                accesses[i], text_of(arena, report, events[i]->instruction));
+                accesses[i], finding_text(arena, report, events[i]->instruction));
     }
     if (finding->pairs > 1) {
         fprintf(out, "  %-*s  and %zu more pair%s of threads there\n", width, "",

@@ -9,6 +9,11 @@
 
 enum { FINDING_LABEL = 9 }; // the width of the first column
 
+// Returns what an instruction is written as: in a .cu file its line, else the instruction; cut
+// where it is long. The arena owns it.
+const char *finding_text(struct arena *arena, const struct report *report,
+                         const struct instruction *instruction);
+
 // Prints the races of a report: both places of each, how many pairs of threads there are, and why
 // nothing orders them; with --executions, an execution of each.
 void findings_print(FILE *out, struct arena *arena, const struct report *report);

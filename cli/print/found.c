@@ -6,6 +6,7 @@
 #include "check/report/races.h"
 #include "check/text/names.h"
 #include "cli/print/findings.h"
+#include "cli/print/launched.h"
 #include "cli/print/mending.h"
 #include "cli/report/added.h"
 #include "litmus/readers/module/origin.h"
@@ -37,7 +38,8 @@ static struct record_place place_of(struct arena *arena, const struct report *re
 // A finding is added with the fix after its message.
 static struct record_finding *add(struct arena *arena, const struct report *report,
                                   struct record *record, const char *rule, const char *message) {
-    const char *fix = fix_text(arena, report);
+    const struct report *mended = report->added->smaller ? report->added->smaller : report;
+    const char *fix = fix_text(arena, mended);
     record->findings =
         arena_grow(arena, record->findings, record->finding_count, sizeof *record->findings);
     struct record_finding *finding = &record->findings[record->finding_count++];
@@ -66,6 +68,33 @@ static void add_race(struct arena *arena, const struct report *report,
     for (int i = 0; i < 2; i++) {
         finding->places[finding->place_count++] =
             place_of(arena, report, events[i]->instruction, whats[i]);
+    }
+}
+
+// What a run has met.
+static void add_launched(struct arena *arena, const struct report *report, struct record *record) {
+    const struct launch_result *launched = report->added->launched;
+    size_t count;
+    const struct launched_race *races = launched_races(arena, report, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct launched_race *race = &races[i];
+        const char *message =
+            arena_format(arena, "%s: %s, and %s%s%s", race->name, race->accesses[0],
+                         race->accesses[1], race->why ? "\nwhy: " : "", race->why ? race->why : "");
+        struct record_finding *finding = add(arena, report, record, race->name, message);
+        for (int k = 0; k < 2; k++) {
+            finding->places[finding->place_count++] =
+                place_of(arena, report, race->race->accesses[k].instruction,
+                         valid_utf8(arena, race->accesses[k]));
+        }
+    }
+    if (launched->wait_count > 0) {
+        const struct launch_wait *wait = &launched->waits[0];
+        struct record_finding *finding = add(
+            arena, report, record, "hang",
+            arena_format(arena, "hang: %s waits for ever, and %zu more threads do",
+                         finding_thread(arena, report, wait->thread), launched->wait_count - 1));
+        finding->places[finding->place_count++] = place_of(arena, report, wait->instruction, NULL);
     }
 }
 
@@ -135,7 +164,9 @@ void found_take(struct arena *arena, const struct report *report, struct record 
     for (size_t i = 0; i < found->count; i++) {
         add_race(arena, report, &found->items[i], record);
     }
-    if (report->outcomes->termination.always == TRUTH_NO) {
+    if (report->added->launched) {
+        add_launched(arena, report, record);
+    } else if (report->outcomes->termination.always == TRUTH_NO) {
         add_hang(arena, report, record);
     }
     add_flags(arena, report, record);

@@ -4,6 +4,7 @@
 #include "check/report/judge.h"
 #include "check/text/json.h"
 #include "cli/print/findings.h"
+#include "cli/print/launched.h"
 #include "cli/print/mending.h"
 #include "cli/print/print.h"
 #include "cli/report/added.h"
@@ -16,6 +17,13 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
     }
     if (added->mending) {
         json_field(more, "fix", fix_json(arena, report));
+    }
+    if (added->launched) {
+        json_field(more, "run", launched_json(arena, report));
+        json_field(more, "findings", launched_findings_json(arena, report));
+    }
+    if (added->smaller && added->smaller->added->mending) {
+        json_field(more, "fix", fix_json(arena, added->smaller));
     }
     print_result_json(out, arena, report, more);
 }

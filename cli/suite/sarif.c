@@ -104,7 +104,7 @@ static void add_notification(struct sarif *sarif, const char *level, const char 
     json_item(sarif->notifications, notification);
 }
 
-// A result of kind "open" has no level, for SARIF allows only "none" there.
+// A result of kind "open" has the level "none", the only one that SARIF allows there.
 static void add_result(struct sarif *sarif, const struct record_finding *finding) {
     struct arena *arena = sarif->suite->arena;
     json_t *result = json_object(), *places = json_array(), *related = json_array();
@@ -160,11 +160,10 @@ static void add_item(struct sarif *sarif, const struct suite_item *item) {
 
 // --- The whole ---------------------------------------------------------------------------------
 
-static json_t *run_of(struct sarif *sarif) {
+static json_t *run_of(struct sarif *sarif, enum exit_status status) {
     struct arena *arena = sarif->suite->arena;
     json_t *run = json_object(), *tool = json_object(), *driver = json_object();
     json_t *invocations = json_array(), *invocation = json_object();
-    enum exit_status status = suite_status(sarif->suite);
     bool is_done = status == EXIT_DECIDED || status == EXIT_FAILED;
     json_field(driver, "name", text_json(arena, "ptxlitmus"));
     json_field(driver, "version", text_json(arena, PTXLITMUS_VERSION));
@@ -179,7 +178,7 @@ static json_t *run_of(struct sarif *sarif) {
     return run;
 }
 
-void suite_print_sarif(FILE *out, const struct suite *suite) {
+void suite_print_sarif(FILE *out, const struct suite *suite, enum exit_status status) {
     struct sarif sarif = {suite, json_array(), json_array(), json_array()};
     for (size_t i = 0; i < suite->count; i++) {
         add_item(&sarif, &suite->items[i]);
@@ -190,7 +189,7 @@ void suite_print_sarif(FILE *out, const struct suite *suite) {
     json_t *log = json_object(), *runs = json_array();
     json_field(log, "$schema", json_string("https://json.schemastore.org/sarif-2.1.0.json"));
     json_field(log, "version", json_string("2.1.0"));
-    json_item(runs, run_of(&sarif));
+    json_item(runs, run_of(&sarif, status));
     json_field(log, "runs", runs);
     print_json_line(out, log);
     json_decref(log);

@@ -80,8 +80,9 @@ void suite_print(FILE *out, const struct suite *suite, enum suite_format format)
 void suite_print_junit(FILE *out, const struct suite *suite);
 
 // Prints a whole report as SARIF 2.1.0 for code scanning, as suite_print does: one result per
-// finding or failure; what is not known is a result of kind "open" and a notification.
-void suite_print_sarif(FILE *out, const struct suite *suite);
+// finding or failure; what is not known is a result of kind "open" and a notification. `status`
+// says whether the run came to its end.
+void suite_print_sarif(FILE *out, const struct suite *suite, enum exit_status status);
 
 // Prints a whole report in the Test Anything Protocol, as suite_print does.
 void suite_print_tap(FILE *out, const struct suite *suite);

@@ -109,7 +109,7 @@ void suite_print(FILE *out, const struct suite *suite, enum suite_format format)
         return;
     case SUITE_JUNIT: suite_print_junit(out, suite); return;
     case SUITE_TAP: suite_print_tap(out, suite); return;
-    case SUITE_SARIF: suite_print_sarif(out, suite); return;
+    case SUITE_SARIF: suite_print_sarif(out, suite, suite_status(suite)); return;
     case SUITE_JSON:
         for (size_t i = 0; i < suite->line_count; i++) {
             fprintf(out, "%s\n", suite->lines[i]);

@@ -12,7 +12,8 @@
 
 // Limits. They keep a hostile input's cost in proportion to its size.
 enum {
-    THREADS_MAX = 1024,
+    THREADS_MAX = 1024,           // that a test writes
+    LAUNCHED_MAX = 8192,          // of all its launches
     VARIABLE_BYTES_MAX = 1 << 20, // of all variables together
     LOCATIONS_MAX = 4096,         // values that a state shows
     CONDITION_DEPTH_MAX = 200,    // of parentheses and negations

@@ -231,7 +231,7 @@ static bool is_harmless(const struct group *group, unsigned r, const struct even
         return true; // a barrier is between it and the store
     for (unsigned k = 0; k < wait->round_count; k++)
         if (is_in(&wait->rounds[k], other->id))
-            return other->instruction == store->instruction;
+            return other->thread == store->thread && other->instruction == store->instruction;
     return interval_of(builder, round, read->id) < barrier_count(builder, round) ||
            is_after_barrier(builder, wait, other->id);
 }

@@ -117,13 +117,16 @@ static const struct witness *decode_witness(struct solver_run *run) {
 
 // --- Pairs -------------------------------------------------------------------------------------
 
+static bool is_same_place(const struct event *a, const struct event *b) {
+    return a->thread == b->thread && a->instruction == b->instruction;
+}
+
 static bool is_pair_of(const struct solver_run *run, const struct race *race, unsigned a,
                        unsigned b) {
     const struct event *events = run->program->events;
-    const struct instruction *x = events[a].instruction, *y = events[b].instruction;
-    const struct instruction *p = events[race->events[0]].instruction;
-    const struct instruction *q = events[race->events[1]].instruction;
-    return (x == p && y == q) || (x == q && y == p);
+    const struct event *p = &events[race->events[0]], *q = &events[race->events[1]];
+    return (is_same_place(&events[a], p) && is_same_place(&events[b], q)) ||
+           (is_same_place(&events[a], q) && is_same_place(&events[b], p));
 }
 
 // Whether a pair of instructions is listed under this flag already.

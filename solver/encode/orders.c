@@ -129,8 +129,12 @@ void orders_prepare(struct encoder *encoder) {
         for (unsigned b = 0; b < encoder->n; b++)
             if (is_chosen(encoder, a, b))
                 co_variable(encoder, a, b);
-            else
-                encode_co(encoder, a, b); // of initial writes: models are decoded from this
+    // Of initial writes, since models are decoded from this: whether a write executes may depend on
+    // values that follow from the variables above.
+    for (unsigned a = 0; a < encoder->n; a++)
+        for (unsigned b = 0; b < encoder->n; b++)
+            if (!is_chosen(encoder, a, b))
+                encode_co(encoder, a, b);
     for (unsigned a = 0; a < encoder->n; a++)
         for (unsigned b = 0; b < encoder->n && !backend_failed(encoder->backend); b++)
             if (may_be_ordered(encoder, a, b)) {

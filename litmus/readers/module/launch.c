@@ -217,17 +217,17 @@ static bool check_shape(struct frame *frame, const struct module_launch *launch)
     }
     if (shape->modelled && shape->modelled_count == volume(shape->block))
         shape->modelled = NULL;
-    if (threads + launch->first.modelled <= THREADS_MAX)
+    if (threads + launch->first.modelled <= LAUNCHED_MAX)
         return true;
     if (launch->first.modelled == 0)
         diag_error(frame->diagnostics, launch->span,
                    "this launch has %llu threads; at most %d are read", (unsigned long long)threads,
-                   THREADS_MAX);
+                   LAUNCHED_MAX);
     else
         diag_error(frame->diagnostics, launch->span,
                    "this launch has %llu threads, and those before it in this test have %zu; at "
                    "most %d are read",
-                   (unsigned long long)threads, launch->first.modelled, THREADS_MAX);
+                   (unsigned long long)threads, launch->first.modelled, LAUNCHED_MAX);
     diag_hint(frame->diagnostics, "'threads 0, 32' models these threads of each block");
     return false;
 }

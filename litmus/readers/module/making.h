@@ -38,7 +38,6 @@ struct module_test {
     const struct manifest_item **hosts; // the bodies of threads of the host
     size_t host_count;
     struct launch_numbers numbers_free; // after all launches so far
-    size_t events;                      // of the bodies so far
     size_t first_item, items_end;       // of the launches
     int array;                          // the variable that the dynamic shared memory is, or -1
 };

@@ -14,9 +14,6 @@
 
 #include <string.h>
 
-// Statements of all threads; how many of them are events shows when they are run.
-enum { LAUNCH_EVENTS_MAX = 1 << 14 };
-
 // --- The manifest ------------------------------------------------------------------------------
 
 static bool parse_launch(struct module_test *making, bool follows) {
@@ -272,54 +269,31 @@ static bool set_version(struct module_test *making) {
 
 // --- Bodies ------------------------------------------------------------------------------------
 
-// Whether an instruction is certain to be an event of the program: a weak access may be to memory
-// of its thread alone, which is left out where its values are known.
-static bool is_event(const struct instruction *instruction) {
-    enum state_space space = instruction->space;
-    bool is_plain = instruction->opcode == OP_LD || instruction->opcode == OP_ST;
-    if (is_plain && instruction->order == ORDER_WEAK &&
-        (space == SPACE_GENERIC || space == SPACE_LOCAL || space == SPACE_PARAM))
-        return false;
-    return opcode_effects(instruction->opcode) &
-           (EFFECT_READS | EFFECT_WRITES | EFFECT_ORDERS | EFFECT_BARRIER);
-}
-
-// The accesses, fences and barriers of the threads from `first` up to `end`, which have one body.
-static size_t count_events(const struct test *test, size_t first, size_t end) {
-    size_t events = 0;
-    for (size_t i = 0; first < end && i < test->threads[first].instruction_count; i++)
-        events += is_event(&test->threads[first].instructions[i]);
-    return events * (end - first);
-}
-
-static bool check_events(struct module_test *making, const struct module_launch *launch,
-                         size_t first, size_t end) {
-    size_t events = count_events(making->frame.test, first, end);
-    making->events += events;
-    if (making->events <= LAUNCH_EVENTS_MAX)
-        return true;
-    const char *together =
-        making->events == events
-            ? ""
-            : arena_format(making->arena, ", and those before it %zu", making->events - events);
-    diag_error(making->diagnostics, launch->span,
-               "this launch has %zu threads with %zu accesses, fences and barriers each: %zu "
-               "events%s, and at most %d are taken",
-               end - first, events / (end - first), events, together, LAUNCH_EVENTS_MAX);
-    return false;
-}
-
-// Parses a body, which ends with a TOKEN_END, as that of threads. Returns false after an error.
-static bool parse_body(struct module_test *making, size_t first, size_t end,
-                       const struct token_list *list) {
+// Parses a body, which ends with a TOKEN_END, as that of a thread. Returns false after an error.
+static bool parse_body(struct module_test *making, size_t index, const struct token_list *list) {
     size_t errors = making->diagnostics->error_count;
-    for (size_t i = first; i < end && making->diagnostics->error_count == errors; i++) {
-        struct thread *thread = &making->frame.test->threads[i];
-        ptx_parse_body(&making->frame.reader, thread, list->items, list->count);
-        thread->tokens = list->items;
-        thread->token_count = list->count;
-    }
+    struct thread *thread = &making->frame.test->threads[index];
+    ptx_parse_body(&making->frame.reader, thread, list->items, list->count);
+    thread->tokens = list->items;
+    thread->token_count = list->count;
     return making->diagnostics->error_count == errors;
+}
+
+// The threads of a launch have one body: what one of them has is read once.
+static void share_body(struct test *test, size_t first) {
+    const struct thread *from = &test->threads[first];
+    for (size_t i = first + 1; i < test->thread_count; i++) {
+        struct thread *thread = &test->threads[i];
+        thread->registers = from->registers;
+        thread->register_count = from->register_count;
+        thread->instructions = from->instructions;
+        thread->instruction_count = from->instruction_count;
+        thread->labels = from->labels;
+        thread->label_count = from->label_count;
+        thread->register_names = from->register_names;
+        thread->tokens = from->tokens;
+        thread->token_count = from->token_count;
+    }
 }
 
 static bool parse_kernel_bodies(struct module_test *making, const struct module_launch *launch) {
@@ -332,9 +306,10 @@ static bool parse_kernel_bodies(struct module_test *making, const struct module_
                     kernel->body + kernel->body_count + 1); // with the '}'
     list.items[list.count - 1].kind = TOKEN_END;
     launch_add_threads(&making->frame, launch);
-    return parse_body(making, first, first + 1, &list) &&
-           check_events(making, launch, first, test->thread_count) &&
-           parse_body(making, first + 1, test->thread_count, &list);
+    if (!parse_body(making, first, &list))
+        return false;
+    share_body(test, first);
+    return true;
 }
 
 // Threads of the host come after all others. Nothing of theirs is left open.
@@ -353,7 +328,7 @@ static bool parse_host(struct module_test *making, const struct manifest_item *i
     test->threads = arena_grow(making->arena, test->threads, test->thread_count, sizeof thread);
     test->threads[test->thread_count++] = thread;
     making->frame.reader.opens = false;
-    return parse_body(making, test->thread_count - 1, test->thread_count, &list);
+    return parse_body(making, test->thread_count - 1, &list);
 }
 
 static bool parse_bodies(struct module_test *making) {

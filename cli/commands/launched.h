@@ -1,0 +1,31 @@
+// Answers `check` by running a test once, where that may say what all executions do.
+#ifndef PTXLITMUS_CLI_COMMANDS_LAUNCHED_H
+#define PTXLITMUS_CLI_COMMANDS_LAUNCHED_H
+
+#include "launch/launch.h"
+
+struct arena;
+struct report;
+struct run;
+
+// Runs a test as the options say; NULL where they ask for a search alone, or the run may not answer
+// them. The arena owns the result.
+const struct launch_result *launched_try(const struct run *run, struct arena *arena,
+                                         const struct test *test);
+
+// Whether what a run has shown is the answer, and nothing is searched.
+bool launched_decides(const struct run *run, const struct launch_result *launched);
+
+// Returns the report of a test by its run; the arena owns what it has.
+struct report launched_report(struct run *run, struct arena *arena, const struct test *test,
+                              const char *path, const struct launch_result *launched);
+
+// Looks for reasons and a fix of the faults that a run has met in the launch of fewer threads that
+// run->derived has: sets `report->added->smaller`.
+void launched_explain(struct run *run, struct arena *arena, struct report *report);
+
+// Reports where a run and a search of all executions give different answers.
+void launched_compare(struct run *run, struct arena *arena, const struct report *searched,
+                      const struct launch_result *launched);
+
+#endif

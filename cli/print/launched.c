@@ -1,0 +1,249 @@
+// Races and hangs that a run has met, in the columns of other findings.
+#include "cli/print/launched.h"
+
+#include "check/report/findings.h"
+#include "check/report/races.h"
+#include "check/text/json.h"
+#include "check/text/names.h"
+#include "cli/print/findings.h"
+#include "cli/print/mending.h"
+#include "cli/report/added.h"
+#include "litmus/source/arena.h"
+
+#include <string.h>
+
+// "data[3]", or "bytes 12 to 15 of tile" of an array of bytes.
+static const char *place_of(struct arena *arena, const struct variable *variable,
+                            const struct launch_access *access) {
+    const char *name = finding_variable(arena, variable->name);
+    unsigned bits = scalar_type_bits(variable->type), element = bits < 8 ? 1 : bits / 8;
+    unsigned long long offset = access->offset, end = offset + access->size - 1;
+    if (!variable->is_array && access->size == element) {
+        return name;
+    }
+    if (access->size == element && offset % element == 0) {
+        return arena_format(arena, "%s[%llu]", name, offset / element);
+    }
+    return arena_format(arena, "bytes %llu to %llu of %s", offset, end, name);
+}
+
+static const char *access_text(struct arena *arena, const struct report *report,
+                               const struct launch_race *race, unsigned side) {
+    const struct launch_access *access = &race->accesses[side];
+    const struct variable *variable = &report->program->test->variables[race->variable];
+    const char *deed = access->is_atomic ? "updated" : access->writes ? "written" : "read";
+    const char *by = access->is_detached ? "by an asynchronous operation of" : "by";
+    return arena_format(arena, "%s %s %s %s", place_of(arena, variable, access), deed, by,
+                        finding_thread(arena, report, access->thread));
+}
+
+static const char *race_name(const struct launch_race *race) {
+    return race->is_of_mixed_sizes ? "mixed-size-race" : "data-race";
+}
+
+static int longer(const char *a, const char *b) {
+    size_t first = strlen(a), second = strlen(b);
+    return (int)(first > second ? first : second);
+}
+
+// Puts the access that comes first in the text first.
+static const struct launch_race *in_order(struct arena *arena, const struct launch_race *race) {
+    const struct instruction *a = race->accesses[0].instruction, *b = race->accesses[1].instruction;
+    if (a->span.source != b->span.source || a->span.begin <= b->span.begin) {
+        return race;
+    }
+    struct launch_race *swapped = ARENA_NEW(arena, struct launch_race);
+    *swapped = *race;
+    swapped->accesses[0] = race->accesses[1];
+    swapped->accesses[1] = race->accesses[0];
+    return swapped;
+}
+
+static bool are_at(const struct launched_race *shown, const char *const places[2]) {
+    return (strcmp(shown->places[0], places[0]) == 0 && strcmp(shown->places[1], places[1]) == 0) ||
+           (strcmp(shown->places[0], places[1]) == 0 && strcmp(shown->places[1], places[0]) == 0);
+}
+
+// Why nothing orders accesses, as the search of a smaller launch has found of the same two places;
+// NULL where it has not.
+static const char *why_of(struct arena *arena, const struct report *report,
+                          const struct launched_race *shown) {
+    const struct report *smaller = report->added->smaller;
+    const struct findings *findings = smaller ? smaller->added->findings : NULL;
+    for (size_t i = 0; findings && i < findings->count; i++) {
+        const struct race *other = findings->items[i].race;
+        const char *theirs[2];
+        for (unsigned k = 0; k < 2; k++) {
+            const struct event *event = &smaller->program->events[other->events[k]];
+            theirs[k] = race_line_text(arena, smaller, event->instruction);
+        }
+        if (are_at(shown, theirs) && findings->items[i].why) {
+            return findings->items[i].why;
+        }
+    }
+    return NULL;
+}
+
+// Adds a race to those of its places.
+static void add_race(struct arena *arena, const struct report *report,
+                     const struct launch_race *race, struct launched_race *shown, size_t *count) {
+    struct launched_race added = {.race = race, .name = race_name(race)};
+    for (unsigned k = 0; k < 2; k++) {
+        added.places[k] = race_line_text(arena, report, race->accesses[k].instruction);
+        added.accesses[k] = access_text(arena, report, race, k);
+    }
+    size_t at = 0;
+    while (at < *count && (!are_at(&shown[at], added.places) ||
+                           shown[at].race->is_of_mixed_sizes != race->is_of_mixed_sizes)) {
+        at++;
+    }
+    if (at == *count) {
+        added.why = why_of(arena, report, &added);
+        shown[(*count)++] = added;
+    }
+    shown[at].pairs += race->pairs;
+}
+
+struct launched_race *launched_races(struct arena *arena, const struct report *report,
+                                     size_t *count) {
+    const struct launch_result *launched = report->added->launched;
+    struct launched_race *shown =
+        ARENA_ARRAY(arena, struct launched_race, launched->race_count + 1);
+    *count = 0;
+    for (size_t i = 0; i < launched->race_count; i++) {
+        add_race(arena, report, in_order(arena, &launched->races[i]), shown, count);
+    }
+    return shown;
+}
+
+static void print_race(FILE *out, struct arena *arena, const struct report *report,
+                       const struct launched_race *shown) {
+    for (unsigned i = 0; i < 2; i++) {
+        fprintf(out, "  %-*s  %-*s  %-*s  | %s\n", FINDING_LABEL, i == 0 ? shown->name : "",
+                longer(shown->places[0], shown->places[1]), shown->places[i],
+                longer(shown->accesses[0], shown->accesses[1]), shown->accesses[i],
+                finding_text(arena, report, shown->race->accesses[i].instruction));
+    }
+    if (shown->pairs > 1) {
+        fprintf(out, "  %-*s  and %zu more pair%s of accesses there\n", FINDING_LABEL, "",
+                shown->pairs - 1, shown->pairs == 2 ? "" : "s");
+    }
+    if (shown->why) {
+        fprintf(out, "  %-*s  %s\n", FINDING_LABEL, "why", shown->why);
+    }
+}
+
+// How many threads wait at the instruction of one of them; 0 where an earlier one waits there.
+static size_t count_alike(const struct launch_result *launched, size_t wait) {
+    size_t alike = 0;
+    for (size_t i = 0; i < launched->wait_count; i++) {
+        bool is_same = launched->waits[i].instruction == launched->waits[wait].instruction;
+        if (is_same && i < wait) {
+            return 0;
+        }
+        alike += is_same;
+    }
+    return alike;
+}
+
+static void print_waits(FILE *out, struct arena *arena, const struct report *report,
+                        const struct launch_result *launched) {
+    const char *label = "hang";
+    for (size_t i = 0; i < launched->wait_count; i++) {
+        size_t alike = count_alike(launched, i);
+        if (alike == 0) {
+            continue;
+        }
+        const struct launch_wait *wait = &launched->waits[i];
+        const char *more = alike > 1 ? arena_format(arena, " and %zu more like it", alike - 1) : "";
+        fprintf(out, "  %-*s  %s%s: waits for ever (%s)  | %s\n", FINDING_LABEL, label,
+                finding_thread(arena, report, wait->thread), more,
+                race_line_text(arena, report, wait->instruction),
+                finding_text(arena, report, wait->instruction));
+        label = "";
+    }
+}
+
+// "all 64 threads", "its thread"
+static const char *threads_text(struct arena *arena, const struct report *report) {
+    size_t count = report->program->test->thread_count;
+    return count == 1 ? "its thread" : arena_format(arena, "all %zu threads", count);
+}
+
+static const char *open_text(struct arena *arena, const struct report *report,
+                             const struct launch_result *launched) {
+    return launched->open ? arena_format(arena, "%s (%s)", launched->why,
+                                         race_line_text(arena, report, launched->open))
+                          : launched->why;
+}
+
+void launched_print(FILE *out, struct arena *arena, const struct report *report) {
+    const struct launch_result *launched = report->added->launched;
+    if (!launched) {
+        return;
+    }
+    size_t count;
+    const struct launched_race *races = launched_races(arena, report, &count);
+    for (size_t i = 0; i < count; i++) {
+        print_race(out, arena, report, &races[i]);
+    }
+    print_waits(out, arena, report, launched);
+    if (report->added->smaller) {
+        fix_print(out, arena, report->added->smaller);
+    }
+    switch (launched->answer) {
+    case LAUNCH_IS_FREE:
+        fprintf(out, "  found by running %s once: in every order they do the same\n",
+                threads_text(arena, report));
+        break;
+    case LAUNCH_IS_FAULTY:
+        fprintf(out, "  found by running %s once%s\n", threads_text(arena, report),
+                report->added->smaller
+                    ? arena_format(arena, "; reasons and fixes by a search of %zu threads",
+                                   report->added->smaller->program->test->thread_count)
+                    : "");
+        break;
+    case LAUNCH_IS_OPEN:
+        fprintf(out, "  one run does not decide it: %s\n", open_text(arena, report, launched));
+        break;
+    }
+}
+
+static json_t *race_json(struct arena *arena, const struct launched_race *shown) {
+    json_t *item = json_object(), *places = json_array();
+    for (unsigned k = 0; k < 2; k++) {
+        json_t *place = json_object();
+        json_field(place, "place", text_json(arena, shown->places[k]));
+        json_field(place, "access", text_json(arena, shown->accesses[k]));
+        json_item(places, place);
+    }
+    json_field(item, "flag", json_string(shown->name));
+    json_field(item, "places", places);
+    json_field(item, "pairs", json_integer((json_int_t)shown->pairs));
+    if (shown->why) {
+        json_field(item, "why", text_json(arena, shown->why));
+    }
+    return item;
+}
+
+json_t *launched_findings_json(struct arena *arena, const struct report *report) {
+    json_t *array = json_array();
+    size_t count;
+    const struct launched_race *races = launched_races(arena, report, &count);
+    for (size_t i = 0; i < count; i++) {
+        json_item(array, race_json(arena, &races[i]));
+    }
+    return array;
+}
+
+json_t *launched_json(struct arena *arena, const struct report *report) {
+    const struct launch_result *launched = report->added->launched;
+    json_t *object = json_object();
+    json_field(object, "decides", json_boolean(launched->answer != LAUNCH_IS_OPEN));
+    json_field(object, "threads", json_integer((json_int_t)report->program->test->thread_count));
+    json_field(object, "instructions", json_integer((json_int_t)launched->instructions));
+    if (launched->why) {
+        json_field(object, "reason", text_json(arena, open_text(arena, report, launched)));
+    }
+    return object;
+}

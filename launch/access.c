@@ -1,0 +1,180 @@
+// Loads, stores and atomic operations of threads.
+#include "launch/internal.h"
+
+#include <assert.h>
+
+static const struct operand *address_operand(const struct instruction *instruction) {
+    return &instruction->operands[instruction_defines(instruction) ? 1 : 0];
+}
+
+static const struct operand *element_of(const struct operand *operand, unsigned element) {
+    return operand->kind == OPERAND_VECTOR ? &operand->elements[element] : operand;
+}
+
+static unsigned elements_of(const struct operand *operand) {
+    return operand->kind == OPERAND_VECTOR ? (unsigned)operand->element_count : 1;
+}
+
+// The scope with which an access is strong; SCOPE_NONE: it is weak. (.volatile and .mmio are strong
+// at system scope: PTX ISA 8.4)
+static enum scope strength_of(const struct instruction *instruction) {
+    switch (instruction->order) {
+    case ORDER_WEAK: return SCOPE_NONE;
+    case ORDER_VOLATILE:
+    case ORDER_MMIO: return SCOPE_SYS;
+    default: return instruction->scope;
+    }
+}
+
+// An access to one element, with the values that it stores and reads.
+struct element {
+    unsigned object;
+    uint64_t offset;
+    unsigned bits;
+};
+
+static struct shadow_access touch_of(const struct lane *lane, const struct instruction *instruction,
+                                     const struct element *element) {
+    return (struct shadow_access){.instruction = instruction,
+                                  .thread = lane->index,
+                                  .actor = lane->at.actor,
+                                  .time = lane->at.time,
+                                  .offset = (uint32_t)element->offset,
+                                  .size = element->bits / 8,
+                                  .scope = strength_of(instruction),
+                                  .proxy = instruction->proxy};
+}
+
+static struct step_value depending(struct step_value word, bool is_open) {
+    return is_open ? (struct step_value){{0, 0}, UNKNOWN_SCHEDULE} : word;
+}
+
+static struct step_value load(struct machine *machine, struct lane *lane,
+                              const struct instruction *instruction,
+                              const struct element *element) {
+    struct shadow_access touch = touch_of(lane, instruction, element);
+    bool is_sensitive = run_is_sensitive(machine, instruction);
+    touch.is_known = touch.scope != SCOPE_NONE && !is_sensitive;
+    struct openness open = shadow_touch(machine->shadow, element->object, &touch, &lane->at);
+    struct step_value word =
+        shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
+    return depending(word, open.value || is_sensitive);
+}
+
+static void store(struct machine *machine, struct lane *lane, const struct instruction *instruction,
+                  const struct element *element, struct step_value word) {
+    struct shadow_access touch = touch_of(lane, instruction, element);
+    touch.writes = true;
+    struct openness open = shadow_touch(machine->shadow, element->object, &touch, &lane->at);
+    shadow_write(machine->shadow, element->object, element->offset, element->bits / 8,
+                 depending(word, open.contents));
+}
+
+// --- Atomic operations -------------------------------------------------------------------------
+
+static struct step_value operand_word(struct machine *machine, struct lane *lane,
+                                      const struct instruction *instruction,
+                                      const struct operand *operand) {
+    struct step_value word = stepper_value(machine->stepper, lane->index, lane->registers, operand,
+                                           scalar_type_bits(instruction->type),
+                                           scalar_type_is_signed(instruction->type));
+    if (word.knowledge == UNWRITTEN)
+        run_give_up(machine, instruction, "it stores a register that nothing has written");
+    return word;
+}
+
+// What is in memory after it: a compare-and-swap writes only where it has found what it compares
+// with.
+static struct step_value stored(struct machine *machine, const struct instruction *instruction,
+                                unsigned bits, struct step_value old, struct step_value b,
+                                struct step_value c) {
+    if (instruction->atomic != ATOMIC_CAS)
+        return stepper_atomic(machine->stepper, instruction, bits, old, b, c);
+    if (old.knowledge != KNOWN || b.knowledge != KNOWN)
+        return (struct step_value){{0, 0},
+                                   old.knowledge > b.knowledge ? old.knowledge : b.knowledge};
+    return bits_equal(old.bits, b.bits) ? c : old;
+}
+
+static bool run_atomic(struct machine *machine, struct lane *lane,
+                       const struct instruction *instruction, const struct element *element) {
+    const struct operand *operands = address_operand(instruction) + 1;
+    bool gives = instruction_defines(instruction) && instruction->operands[0].kind != OPERAND_SINK;
+    if (instruction->vector > 1 || operands[0].kind == OPERAND_VECTOR)
+        return run_give_up(machine, instruction, "atomic operations on vectors are not run");
+    struct step_value b = operand_word(machine, lane, instruction, &operands[0]), c = b;
+    if (instruction->atomic == ATOMIC_CAS)
+        c = operand_word(machine, lane, instruction, &operands[1]);
+    struct shadow_access touch = touch_of(lane, instruction, element);
+    bool is_sensitive = run_is_sensitive(machine, instruction);
+    touch.writes = touch.is_atomic = true;
+    touch.is_known = gives && !is_sensitive;
+    struct openness open = shadow_touch(machine->shadow, element->object, &touch, &lane->at);
+    struct step_value old =
+        shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
+    shadow_write(machine->shadow, element->object, element->offset, element->bits / 8,
+                 depending(stored(machine, instruction, element->bits, old, b, c), open.contents));
+    if (gives)
+        stepper_write(lane->thread, lane->registers, &instruction->operands[0],
+                      depending(old, open.value || is_sensitive), element->bits,
+                      scalar_type_is_signed(instruction->type));
+    return true;
+}
+
+// --- All of them -------------------------------------------------------------------------------
+
+static bool is_run(const struct instruction *instruction) {
+    bool is_plain = instruction->opcode == OP_LD || instruction->opcode == OP_ST;
+    bool is_atomic = instruction->opcode == OP_ATOM || instruction->opcode == OP_RED;
+    bool is_packed = instruction->type == TYPE_F16X2 || instruction->type == TYPE_BF16X2;
+    return (is_plain || (is_atomic && !is_packed)) && instruction->type != TYPE_NONE;
+}
+
+// Registers change after all elements are read: one of them may hold the address.
+static bool run_load(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction, struct element element) {
+    enum { ELEMENTS_MAX = 8 };
+    const struct operand *target = &instruction->operands[0];
+    bool is_signed = scalar_type_is_signed(instruction->type);
+    struct step_value words[ELEMENTS_MAX];
+    unsigned count = elements_of(target);
+    assert(count <= ELEMENTS_MAX);
+    for (unsigned i = 0; i < count; i++, element.offset += element.bits / 8)
+        if (element_of(target, i)->kind != OPERAND_SINK || count == 1)
+            words[i] = load(machine, lane, instruction, &element);
+    for (unsigned i = 0; i < count; i++)
+        if (element_of(target, i)->kind != OPERAND_SINK)
+            stepper_write(lane->thread, lane->registers, element_of(target, i), words[i],
+                          element.bits, is_signed);
+    return true;
+}
+
+static bool run_store(struct machine *machine, struct lane *lane,
+                      const struct instruction *instruction, struct element element) {
+    const struct operand *source = &instruction->operands[1];
+    for (unsigned i = 0; i < elements_of(source); i++, element.offset += element.bits / 8)
+        if (element_of(source, i)->kind != OPERAND_SINK)
+            store(machine, lane, instruction, &element,
+                  operand_word(machine, lane, instruction, element_of(source, i)));
+    return true;
+}
+
+bool run_access(struct machine *machine, struct lane *lane, const struct instruction *instruction) {
+    if (!is_run(instruction))
+        return run_give_up(machine, instruction, "accesses of this kind are not run");
+    struct element element = {.bits = scalar_type_bits(instruction->type)};
+    const struct operand *data = &instruction->operands[instruction->opcode == OP_LD ? 0 : 1];
+    unsigned size = element.bits / 8 * (instruction->vector > 1 ? elements_of(data) : 1);
+    if (!run_find_place(machine, lane, instruction, address_operand(instruction),
+                        instruction->space, size, size, &element.object, &element.offset))
+        return false;
+    if (mbarrier_is_at(machine, element.object, element.offset, size))
+        return run_give_up(machine, instruction, "an mbarrier is accessed as ordinary memory is");
+    bool is_done = instruction->opcode == OP_LD ? run_load(machine, lane, instruction, element)
+                   : instruction->opcode == OP_ST
+                       ? run_store(machine, lane, instruction, element)
+                       : run_atomic(machine, lane, instruction, &element);
+    if (is_done)
+        lane->pc++;
+    return is_done && !machine->is_over;
+}

@@ -1,0 +1,249 @@
+// Barriers of blocks (bar, barrier) and of warps (bar.warp.sync): PTX ISA 9.7.13.1 and 9.7.13.6.
+//
+// Which arrivals make up a phase has to be the same in every execution. So it is where each arrival
+// comes after the phase before is complete in causality order: those who waited for that know it.
+#include "launch/internal.h"
+
+#include "litmus/source/arena.h"
+
+// bar.{sync,arrive} a{, b}    bar.red d, a{, b}, p
+struct bar {
+    bool waits;
+    uint32_t id, count; // count: 0 means all threads of the block
+    const struct operand *predicate;
+};
+
+static bool read_bar(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction, struct bar *bar) {
+    const struct operand *operands = instruction->operands;
+    unsigned count = instruction->operand_count;
+    bool is_red = instruction->barrier == BARRIER_RED;
+    const struct operand *counted = is_red      ? (count == 4 ? &operands[2] : NULL)
+                                    : count > 1 ? &operands[1]
+                                                : NULL;
+    *bar = (struct bar){.waits = instruction->barrier != BARRIER_ARRIVE,
+                        .predicate = is_red ? &operands[count - 1] : NULL};
+    if (!run_number(machine, lane, instruction, &operands[is_red], "the number of a barrier",
+                    &bar->id) ||
+        (counted != NULL && !run_number(machine, lane, instruction, counted,
+                                        "the thread count of a barrier", &bar->count)))
+        return false;
+    if (bar->id >= BLOCK_BARRIERS || (counted != NULL && bar->count == 0))
+        return run_give_up(machine, instruction, "there is no such barrier");
+    if (bar->count == lane->block->count)
+        bar->count = 0;
+    return true;
+}
+
+// --- Phases ------------------------------------------------------------------------------------
+
+// How many arrivals complete a phase: where it is of all threads, those that have ended without
+// having arrived do not hold it up (PTX ISA 9.7.12.4, exit).
+static unsigned wanted(const struct block *block, const struct numbered_barrier *slot) {
+    return slot->count > 0 ? slot->count : block->count - block->ended + slot->gone;
+}
+
+// What a bar.red gives: how many predicates hold, or whether all or any do.
+static struct step_value result_of(const struct numbered_barrier *slot,
+                                   const struct instruction *instruction) {
+    uint64_t bits = instruction->bool_op == BOOL_AND  ? slot->holds == slot->given
+                    : instruction->bool_op == BOOL_OR ? slot->holds > 0
+                                                      : slot->holds;
+    return (struct step_value){{bits, 0}, KNOWN};
+}
+
+static void let_go(struct machine *machine, struct numbered_barrier *slot, struct lane *lane) {
+    (void)machine;
+    const struct instruction *instruction = lane->blocked;
+    if (instruction->barrier == BARRIER_RED)
+        stepper_write(lane->thread, lane->registers, &instruction->operands[0],
+                      result_of(slot, instruction), 32, false);
+    lane->waited[lane->id] = slot->phase + 1;
+    run_on(lane);
+}
+
+static void complete(struct machine *machine, struct numbered_barrier *slot) {
+    struct moment **moments = ARENA_ARRAY(machine->arena, struct moment *, slot->waiting_count + 1);
+    for (unsigned i = 0; i < slot->waiting_count; i++)
+        moments[i] = &slot->waiting[i]->at;
+    if (slot->heard != NULL && slot->waiting_count > 0)
+        moment_hear(moments[0], slot->heard);
+    clock_drop(slot->completed);
+    if (slot->waiting_count > 0) {
+        moments_meet(moments, slot->waiting_count);
+        slot->completed = clock_keep(moments[0]->heard);
+    } else {
+        slot->completed = slot->heard == NULL ? NULL : clock_keep(slot->heard);
+    }
+    for (unsigned i = 0; i < slot->waiting_count; i++)
+        let_go(machine, slot, slot->waiting[i]);
+    clock_drop(slot->heard);
+    slot->heard = NULL;
+    slot->waiting_count = slot->arrived = slot->gone = slot->given = slot->holds = 0;
+    slot->first = NULL;
+    slot->phase++;
+}
+
+static void complete_if_all(struct machine *machine, struct block *block,
+                            struct numbered_barrier *slot) {
+    unsigned there = slot->waiting_count + slot->arrived;
+    if (there > 0 && there >= wanted(block, slot))
+        complete(machine, slot);
+}
+
+// Whether an arrival is in its phase in every execution: the thread knows that the one before is
+// complete.
+static bool is_placed(const struct lane *lane, uint32_t id, const struct numbered_barrier *slot) {
+    return slot->completed == NULL || lane->waited[id] == slot->phase ||
+           moment_covers(&lane->at, slot->completed);
+}
+
+// --- Arrivals ----------------------------------------------------------------------------------
+
+static bool check_arrival(struct machine *machine, struct lane *lane,
+                          const struct numbered_barrier *slot,
+                          const struct instruction *instruction, const struct bar *bar) {
+    if (!is_placed(lane, bar->id, slot))
+        return run_give_up(machine, instruction,
+                           "which phase of a barrier an arrival is in depends on the order in "
+                           "which threads come");
+    if (lane->arrived[bar->id] == slot->phase + 1)
+        return run_give_up(machine, instruction,
+                           "a thread arrives twice in one phase of a barrier");
+    if (slot->first == NULL)
+        return true;
+    if (slot->count != bar->count)
+        return run_give_up(machine, instruction, "arrivals at one barrier name different counts");
+    if (slot->is_reduction != (bar->predicate != NULL))
+        return run_give_up(machine, instruction, "bar.red and other forms meet at one barrier");
+    return true;
+}
+
+static bool give(struct machine *machine, struct lane *lane, struct numbered_barrier *slot,
+                 const struct instruction *instruction, const struct bar *bar) {
+    struct bits128 bits;
+    if (bar->predicate == NULL)
+        return true;
+    struct step_value word =
+        stepper_value(machine->stepper, lane->index, lane->registers, bar->predicate, 1, false);
+    if (!run_known(machine, instruction, word, "what a bar.red is given", &bits))
+        return false;
+    slot->given++;
+    slot->holds += bits.low != 0;
+    return true;
+}
+
+// A bar.arrive: the thread goes on.
+static void arrive(struct lane *lane, struct numbered_barrier *slot) {
+    struct clock *clock = moment_publish(&lane->at);
+    if (slot->heard != NULL) {
+        clock_join(clock, slot->heard);
+        clock_drop(slot->heard);
+    }
+    slot->heard = clock;
+    slot->arrived++;
+    run_on(lane);
+}
+
+static bool run_bar(struct machine *machine, struct lane *lane,
+                    const struct instruction *instruction) {
+    struct bar bar;
+    if (!read_bar(machine, lane, instruction, &bar))
+        return false;
+    struct numbered_barrier *slot = &lane->block->slots[bar.id];
+    if (!check_arrival(machine, lane, slot, instruction, &bar) ||
+        !give(machine, lane, slot, instruction, &bar))
+        return false;
+    slot->count = bar.count;
+    slot->first = slot->first ? slot->first : instruction;
+    slot->is_reduction = bar.predicate != NULL;
+    lane->id = bar.id;
+    lane->blocked = instruction;
+    lane->arrived[bar.id] = slot->phase + 1;
+    if (bar.waits) {
+        lane->state = LANE_AT_BARRIER;
+        slot->waiting[slot->waiting_count++] = lane;
+    } else {
+        arrive(lane, slot);
+    }
+    complete_if_all(machine, lane->block, slot);
+    return !machine->is_over;
+}
+
+// --- Warps -------------------------------------------------------------------------------------
+
+// The lanes of a mask that are there, and have not ended.
+static unsigned lanes_of(const struct lane *lane, uint32_t mask, struct lane **lanes) {
+    const struct block *block = lane->block;
+    unsigned first = lane->number - lane->number % LANES_OF_WARP, count = 0;
+    for (unsigned i = 0; i < block->count; i++) {
+        struct lane *other = block->lanes[i];
+        if (other->number - first < LANES_OF_WARP && mask >> (other->number - first) & 1 &&
+            other->state != LANE_ENDED)
+            lanes[count++] = other;
+    }
+    return count;
+}
+
+// Lets the lanes of a mask go on if all of them are there.
+static void meet_warp(struct lane *lane, uint32_t mask) {
+    struct lane *lanes[LANES_OF_WARP];
+    struct moment *moments[LANES_OF_WARP];
+    unsigned count = lanes_of(lane, mask, lanes);
+    for (unsigned i = 0; i < count; i++) {
+        if (lanes[i]->state != LANE_AT_WARP || lanes[i]->id != mask)
+            return;
+        moments[i] = &lanes[i]->at;
+    }
+    if (count > 0)
+        moments_meet(moments, count);
+    for (unsigned i = 0; i < count; i++)
+        run_on(lanes[i]);
+}
+
+static bool run_warp(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction) {
+    uint32_t mask;
+    if (!run_number(machine, lane, instruction, &instruction->operands[0], "a mask", &mask))
+        return false;
+    if ((mask >> lane->number % LANES_OF_WARP & 1) == 0)
+        return run_give_up(machine, instruction, "a mask leaves out the lane that names it");
+    lane->id = mask;
+    lane->blocked = instruction;
+    lane->state = LANE_AT_WARP;
+    meet_warp(lane, mask);
+    return true;
+}
+
+bool run_barrier(struct machine *machine, struct lane *lane,
+                 const struct instruction *instruction) {
+    switch (instruction->barrier) {
+    case BARRIER_SYNC:
+    case BARRIER_ARRIVE:
+    case BARRIER_RED: return run_bar(machine, lane, instruction);
+    case BARRIER_WARP_SYNC: return run_warp(machine, lane, instruction);
+    default: return run_give_up(machine, instruction, "barriers of clusters are not run");
+    }
+}
+
+// --- Ends --------------------------------------------------------------------------------------
+
+bool run_end(struct machine *machine, struct lane *lane) {
+    struct block *block = lane->block;
+    unsigned first = lane->number - lane->number % LANES_OF_WARP;
+    block->ended++;
+    for (unsigned i = 0; i < BLOCK_BARRIERS; i++) {
+        struct numbered_barrier *slot = &block->slots[i];
+        slot->gone += lane->arrived[i] == slot->phase + 1;
+        if (slot->count == 0)
+            complete_if_all(machine, block, slot);
+    }
+    for (unsigned i = 0; i < block->count; i++) {
+        struct lane *other = block->lanes[i];
+        if (other->number - first < LANES_OF_WARP && other->state == LANE_AT_WARP)
+            meet_warp(other, other->id);
+        else if (other->number - first < LANES_OF_WARP && other->state == LANE_AT_EXCHANGE)
+            return run_give_up(machine, other->blocked, "a lane of an exchange has ended");
+    }
+    return true;
+}

@@ -1,0 +1,72 @@
+// Vector clocks: what is before something in base causality order (PTX ISA 8.9.4).
+//
+// Actors are threads and what goes on beside them, by number. An actor counts times from 1 on; a
+// clock has for each actor up to which time what it has done is known to be before. What many
+// actors have heard alike is one clock that they share, so that a barrier of a block costs as much
+// as it has threads, and not the square of that.
+#ifndef PTXLITMUS_LAUNCH_CLOCK_H
+#define PTXLITMUS_LAUNCH_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Never changed once others know it; freed with its last reference. All clocks of a run have
+// entries for the same actors: of what is before; and, where a launch has operations of the async
+// proxy, of what of it a fence has handed over to that proxy (PTX ISA 8.6, 9.7.13.4), in global
+// memory and in shared memory.
+enum clock_part { CLOCK_BEFORE, CLOCK_GLOBAL, CLOCK_SHARED, CLOCK_PARTS };
+struct clock {
+    size_t references;
+    size_t actors, parts; // 1 or CLOCK_PARTS
+    uint32_t times[];     // of one part after the other
+};
+
+// Returns a clock of nothing, with one reference.
+struct clock *clock_new(size_t actors, size_t parts);
+
+// Returns the same clock with one more reference.
+struct clock *clock_keep(struct clock *clock);
+
+// Gives a reference back. NULL: does nothing.
+void clock_drop(struct clock *clock);
+
+// Adds to a clock that no one else knows what another one has.
+void clock_join(struct clock *clock, const struct clock *other);
+
+// Where an actor is: what it has heard of, and its own time.
+struct moment {
+    struct clock *heard; // its own entry does not count
+    uint32_t actor;
+    uint32_t time;
+};
+
+// Whether what an actor did at a time is before.
+static inline bool moment_heard(const struct moment *moment, uint32_t actor, uint32_t time) {
+    return actor == moment->actor ? time <= moment->time : moment->heard->times[actor] >= time;
+}
+
+// Whether all that a clock has is before.
+bool moment_covers(const struct moment *moment, const struct clock *clock);
+
+// The same of what has been handed over to the async proxy for memory of a kind.
+static inline bool moment_handed(const struct moment *moment, enum clock_part part, uint32_t actor,
+                                 uint32_t time) {
+    const struct clock *clock = moment->heard;
+    return clock->parts > part && clock->times[part * clock->actors + actor] >= time;
+}
+
+// Hands all that is before over to the async proxy, as a proxy fence does for memory of a kind.
+void moment_hand_over(struct moment *moment, enum clock_part part);
+
+// Returns a clock of all that is before, itself included, with a reference for the caller; what the
+// actor does next is not in it.
+struct clock *moment_publish(struct moment *moment);
+
+// Makes what a clock has be before.
+void moment_hear(struct moment *moment, struct clock *clock);
+
+// Makes all that is before any of the actors be before all of them, as a barrier does.
+void moments_meet(struct moment **moments, size_t count);
+
+#endif

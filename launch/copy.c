@@ -1,0 +1,289 @@
+// Asynchronous copies, and waiting for them: cp.async and cp.async.bulk (PTX ISA 9.7.9.25,
+// 9.7.13.15.15).
+//
+// What goes on beside threads is actors of their own: each operation comes after what is before its
+// start, and before what comes after a wait for it; nothing flows through it (ptx-9.1.cat: `into`,
+// `out`). Operations that are waited for in the order in which they were started are one actor, by
+// thread; those that complete on an mbarrier one for that, whose times are its phases.
+#include "launch/internal.h"
+
+#include "litmus/source/arena.h"
+
+// --- Actors ------------------------------------------------------------------------------------
+
+static bool is_load(const struct instruction *instruction) {
+    return instruction->opcode == OP_CP_BULK && instruction->operand_count > 3 &&
+           !instruction->copy.masked;
+}
+
+struct actors actors_of(const struct test *test) {
+    struct actors actors = {.threads = test->thread_count};
+    for (size_t t = 0; t < test->thread_count; t++) {
+        const struct thread *thread = &test->threads[t];
+        if (t > 0 && thread->instructions == test->threads[t - 1].instructions)
+            continue;
+        for (size_t i = 0; i < thread->instruction_count; i++) {
+            const struct instruction *instruction = &thread->instructions[i];
+            actors.has_copies |= instruction->opcode == OP_CP_ASYNC;
+            actors.has_bulk |= instruction->opcode == OP_CP_BULK && !is_load(instruction);
+            actors.has_deliveries |= is_load(instruction);
+        }
+    }
+    size_t count = actors.threads;
+    actors.copies = (uint32_t)count;
+    actors.bulk_reads = actors.copies + (uint32_t)(actors.has_copies ? actors.threads : 0);
+    actors.bulk_writes = actors.bulk_reads + (uint32_t)(actors.has_bulk ? actors.threads : 0);
+    actors.deliveries = actors.bulk_writes + (uint32_t)(actors.has_bulk ? actors.threads : 0);
+    actors.count = actors.deliveries + (actors.has_deliveries ? DELIVERIES_MAX : 0);
+    return actors;
+}
+
+// Notes that an actor accesses the shared memory of a thread's block.
+static void note(struct machine *machine, const struct lane *lane, uint32_t actor, uint32_t time) {
+    machine->latest[actor] = time;
+    machine->accessed[actor] = lane->block;
+}
+
+bool copies_are_under_way(const struct machine *machine) {
+    for (size_t actor = 0; actor < machine->actors.count; actor++) {
+        const struct block *block = machine->accessed[actor];
+        bool is_waited = block == NULL;
+        for (unsigned k = 0; !is_waited && k < block->count; k++)
+            is_waited = moment_heard(&block->lanes[k]->at, (uint32_t)actor, machine->latest[actor]);
+        if (!is_waited)
+            return true;
+    }
+    return false;
+}
+
+// --- Accesses ----------------------------------------------------------------------------------
+
+// A part of a copy: what it reads, or what it writes.
+struct copy_part {
+    unsigned object;
+    uint64_t offset;
+    uint32_t size;
+    uint32_t actor, time;
+    enum proxy proxy;
+};
+
+static void touch_part(struct machine *machine, const struct lane *lane,
+                       const struct instruction *instruction, const struct copy_part *part,
+                       bool writes) {
+    const struct shadow_access touch = {.instruction = instruction,
+                                        .thread = lane->index,
+                                        .actor = part->actor,
+                                        .time = part->time,
+                                        .offset = (uint32_t)part->offset,
+                                        .size = part->size,
+                                        .writes = writes,
+                                        .proxy = part->proxy};
+    shadow_touch(machine->shadow, part->object, &touch, &lane->at);
+}
+
+// Finds the places of a copy of `read` bytes to `size` bytes.
+static bool find_parts(struct machine *machine, struct lane *lane,
+                       const struct instruction *instruction, unsigned alignment,
+                       struct copy_part *to, struct copy_part *from) {
+    if (!run_find_place(machine, lane, instruction, &instruction->operands[0], instruction->space,
+                        to->size, alignment, &to->object, &to->offset))
+        return false;
+    if (from->size > 0 && !run_find_place(machine, lane, instruction, &instruction->operands[1],
+                                          instruction->copy.source_space, from->size, alignment,
+                                          &from->object, &from->offset))
+        return false;
+    if (mbarrier_is_at(machine, to->object, to->offset, to->size))
+        return run_give_up(machine, instruction, "a copy writes to an mbarrier");
+    return true;
+}
+
+static void transfer(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction, const struct copy_part *to,
+                     const struct copy_part *from) {
+    if (from->size > 0) {
+        touch_part(machine, lane, instruction, from, false);
+        shadow_copy(machine->shadow, from->object, from->offset, to->object, to->offset,
+                    from->size);
+    }
+    for (uint32_t i = from->size; i < to->size; i++)
+        shadow_write(machine->shadow, to->object, to->offset + i, 1,
+                     (struct step_value){{0, 0}, KNOWN});
+    touch_part(machine, lane, instruction, to, true);
+}
+
+// --- cp.async ----------------------------------------------------------------------------------
+
+// How many bytes are read: all, or as many as a fourth operand says; the rest is zeros.
+static bool read_size(struct machine *machine, struct lane *lane,
+                      const struct instruction *instruction, uint32_t size, uint32_t *read) {
+    const struct operand *operand = &instruction->operands[3];
+    *read = size;
+    if (instruction->operand_count <= 3)
+        return true;
+    if (operand->kind == OPERAND_REGISTER && lane->thread->registers[operand->reg].width == 1)
+        return run_give_up(machine, instruction, "copies that may ignore their source are not run");
+    if (!run_number(machine, lane, instruction, operand, "the size of a copy", read))
+        return false;
+    return *read <= size ||
+           run_give_up(machine, instruction, "a copy reads more bytes than it writes");
+}
+
+// cp.async [d], [s], size{, bytes that are read}
+static bool run_cp(struct machine *machine, struct lane *lane,
+                   const struct instruction *instruction) {
+    uint32_t actor = machine->actors.copies + (uint32_t)lane->index,
+             time = lane->copies.started + 1;
+    struct copy_part to = {.actor = actor, .time = time, .proxy = PROXY_GENERIC}, from = to;
+    if (!run_number(machine, lane, instruction, &instruction->operands[2], "the size of a copy",
+                    &to.size) ||
+        !read_size(machine, lane, instruction, to.size, &from.size) ||
+        !find_parts(machine, lane, instruction, to.size, &to, &from))
+        return false;
+    lane->copies.started = time;
+    transfer(machine, lane, instruction, &to, &from);
+    note(machine, lane, actor, time);
+    return true;
+}
+
+// --- cp.async.bulk -----------------------------------------------------------------------------
+
+// cp.async.bulk [d], [s], size, [m]: it completes on the mbarrier.
+static bool run_load(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction, struct copy_part *to,
+                     struct copy_part *from) {
+    struct mbarrier *m = mbarrier_of(machine, lane, instruction, &instruction->operands[3]);
+    if (m == NULL)
+        return false;
+    uint32_t time, actor = mbarrier_actor(machine, instruction, m, &time);
+    if (machine->is_over)
+        return false;
+    to->actor = from->actor = actor;
+    to->time = from->time = time;
+    transfer(machine, lane, instruction, to, from);
+    note(machine, lane, actor, time);
+    struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
+    clock->times[actor] = time;
+    const struct arrival arrival = {
+        .clock = clock, .is_delivery = true, .releases = true, .transactions = -(int64_t)to->size};
+    bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
+    clock_drop(clock);
+    return is_fine;
+}
+
+static bool run_bulk(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction) {
+    enum { ALIGNMENT = 16 };
+    struct copy_part to = {.proxy = PROXY_ASYNC}, from = to;
+    if (instruction_is_multicast(instruction) || instruction->copy.masked ||
+        instruction->copy.ignores || instruction->order != ORDER_WEAK ||
+        instruction->copy.to_copies)
+        return run_give_up(machine, instruction, "copies of this kind are not run");
+    if (!run_number(machine, lane, instruction, &instruction->operands[2], "the size of a copy",
+                    &to.size))
+        return false;
+    from.size = to.size;
+    if (to.size % ALIGNMENT != 0 || to.size == 0 ||
+        !find_parts(machine, lane, instruction, ALIGNMENT, &to, &from))
+        return run_give_up(machine, instruction, "copies of this size or alignment are not run");
+    if (is_load(instruction))
+        return state_space_is_shared(instruction->copy.source_space)
+                   ? run_give_up(machine, instruction, "copies of this kind are not run")
+                   : run_load(machine, lane, instruction, &to, &from);
+    to.time = from.time = ++lane->bulk.started;
+    from.actor = machine->actors.bulk_reads + (uint32_t)lane->index;
+    to.actor = machine->actors.bulk_writes + (uint32_t)lane->index;
+    transfer(machine, lane, instruction, &to, &from);
+    note(machine, lane, from.actor, from.time);
+    return true;
+}
+
+// --- Groups ------------------------------------------------------------------------------------
+
+static void commit(struct machine *machine, struct sequence *sequence) {
+    sequence->groups = arena_grow(machine->arena, sequence->groups, sequence->group_count,
+                                  sizeof *sequence->groups);
+    sequence->groups[sequence->group_count++] = sequence->started;
+}
+
+// Makes what an actor has done up to a time be before.
+static void hear(struct lane *lane, uint32_t actor, uint32_t time) {
+    struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
+    clock->times[actor] = time;
+    moment_hear(&lane->at, clock);
+    clock_drop(clock);
+}
+
+// The last operation of those for which a wait for groups waits; 0: none.
+static bool find_waited(struct machine *machine, struct lane *lane,
+                        const struct instruction *instruction, const struct sequence *sequence,
+                        uint32_t *time) {
+    uint32_t pending;
+    *time = 0;
+    if (!run_number(machine, lane, instruction, &instruction->operands[0], "a number of groups",
+                    &pending))
+        return false;
+    if (pending < sequence->group_count)
+        *time = sequence->groups[sequence->group_count - 1 - pending];
+    return true;
+}
+
+static bool wait_group(struct machine *machine, struct lane *lane,
+                       const struct instruction *instruction) {
+    uint32_t time;
+    if (!find_waited(machine, lane, instruction, &lane->copies, &time))
+        return false;
+    if (time > 0)
+        hear(lane, machine->actors.copies + (uint32_t)lane->index, time);
+    return true;
+}
+
+static bool wait_bulk(struct machine *machine, struct lane *lane,
+                      const struct instruction *instruction) {
+    uint32_t time;
+    if (!find_waited(machine, lane, instruction, &lane->bulk, &time))
+        return false;
+    if (time > 0)
+        hear(lane, machine->actors.bulk_reads + (uint32_t)lane->index, time);
+    if (time > 0 && instruction->opcode == OP_CP_BULK_WAIT)
+        hear(lane, machine->actors.bulk_writes + (uint32_t)lane->index, time);
+    return true;
+}
+
+// cp.async.mbarrier.arrive{.noinc} [m]: an arrival when all copies so far are complete. Without
+// .noinc one more is pending until then, so that the counts are what they were.
+static bool arrive(struct machine *machine, struct lane *lane,
+                   const struct instruction *instruction) {
+    struct mbarrier *m = mbarrier_of(machine, lane, instruction, &instruction->operands[0]);
+    if (m == NULL)
+        return false;
+    struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
+    if (machine->actors.has_copies)
+        clock->times[machine->actors.copies + (uint32_t)lane->index] = lane->copies.started;
+    const struct arrival arrival = {
+        .clock = clock, .releases = true, .count = instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC};
+    bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
+    clock_drop(clock);
+    return is_fine;
+}
+
+bool run_copy(struct machine *machine, struct lane *lane, const struct instruction *instruction) {
+    bool is_fine = true;
+    switch (instruction->opcode) {
+    case OP_CP_ASYNC: is_fine = run_cp(machine, lane, instruction); break;
+    case OP_CP_ASYNC_COMMIT: commit(machine, &lane->copies); break;
+    case OP_CP_ASYNC_WAIT: is_fine = wait_group(machine, lane, instruction); break;
+    case OP_CP_ASYNC_WAIT_ALL:
+        if (lane->copies.started > 0)
+            hear(lane, machine->actors.copies + (uint32_t)lane->index, lane->copies.started);
+        break;
+    case OP_CP_ASYNC_ARRIVE:
+    case OP_CP_ASYNC_ARRIVE_NOINC: is_fine = arrive(machine, lane, instruction); break;
+    case OP_CP_BULK: is_fine = run_bulk(machine, lane, instruction); break;
+    case OP_CP_BULK_COMMIT: commit(machine, &lane->bulk); break;
+    case OP_CP_BULK_WAIT:
+    case OP_CP_BULK_WAIT_READ: is_fine = wait_bulk(machine, lane, instruction); break;
+    default: return run_give_up(machine, instruction, "operations of this kind are not run");
+    }
+    lane->pc++;
+    return is_fine && !machine->is_over;
+}

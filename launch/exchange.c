@@ -1,0 +1,214 @@
+// What lanes of a warp exchange: shfl, vote, match, redux (PTX ISA 9.7.9.6, 9.7.13.9 to 9.7.13.13).
+// They order no memory. All lanes of the mask have to come to one instruction.
+#include "launch/internal.h"
+
+#include <assert.h>
+
+// The lanes of a warp that take part, by their places in it; NULL of others.
+struct exchanging {
+    struct lane *lanes[LANES_OF_WARP];
+    const struct instruction *instruction;
+};
+
+static bool is_shfl(const struct instruction *instruction) {
+    return instruction->warp >= WARP_SHFL_UP && instruction->warp <= WARP_SHFL_IDX;
+}
+
+static bool is_vote(const struct instruction *instruction) {
+    return instruction->warp >= WARP_VOTE_ALL && instruction->warp <= WARP_VOTE_BALLOT;
+}
+
+static struct step_value given_by(struct machine *machine, struct lane *lane,
+                                  const struct instruction *instruction) {
+    unsigned width = is_vote(instruction)   ? 1
+                     : is_shfl(instruction) ? 32
+                                            : scalar_type_bits(instruction->type);
+    return stepper_value(machine->stepper, lane->index, lane->registers, &instruction->operands[1],
+                         width, false);
+}
+
+static void write_pair(struct lane *lane, const struct instruction *instruction,
+                       struct step_value result, struct step_value predicate) {
+    const struct operand *target = &instruction->operands[0];
+    bool is_pair = target->kind == OPERAND_VECTOR;
+    stepper_write(lane->thread, lane->registers, is_pair ? &target->elements[0] : target, result,
+                  32, false);
+    if (is_pair)
+        stepper_write(lane->thread, lane->registers, &target->elements[1], predicate, 1, false);
+}
+
+static struct step_value number(uint64_t bits) {
+    return (struct step_value){{bits, 0}, KNOWN};
+}
+
+// --- shfl --------------------------------------------------------------------------------------
+
+// The lane from which a shfl takes its value, and whether that is in range (PTX ISA 9.7.9.6).
+static unsigned source_lane(enum warp_op mode, unsigned own, uint32_t b, uint32_t c,
+                            bool *in_range) {
+    unsigned segment = c >> 8 & 31, clamp = c & 31, at = b & 31;
+    unsigned least = own & segment, most = least | (clamp & ~segment);
+    int from = mode == WARP_SHFL_UP     ? (int)own - (int)at
+               : mode == WARP_SHFL_DOWN ? (int)(own + at)
+               : mode == WARP_SHFL_BFLY ? (int)(own ^ at)
+                                        : (int)(least | (at & ~segment));
+    *in_range = mode == WARP_SHFL_UP ? from >= (int)most : from <= (int)most;
+    return *in_range ? (unsigned)from : own;
+}
+
+static bool shuffle(struct machine *machine, const struct exchanging *all,
+                    const struct step_value *given) {
+    const struct instruction *instruction = all->instruction;
+    struct step_value results[LANES_OF_WARP], in_range[LANES_OF_WARP];
+    for (unsigned i = 0; i < LANES_OF_WARP; i++) {
+        uint32_t b, c;
+        bool is_in_range;
+        if (all->lanes[i] == NULL)
+            continue;
+        if (!run_number(machine, all->lanes[i], instruction, &instruction->operands[2], "a lane",
+                        &b) ||
+            !run_number(machine, all->lanes[i], instruction, &instruction->operands[3], "a clamp",
+                        &c))
+            return false;
+        unsigned from = source_lane(instruction->warp, i, b, c, &is_in_range);
+        bool is_there = from < LANES_OF_WARP && all->lanes[from] != NULL;
+        results[i] = is_there ? given[from] : (struct step_value){{0, 0}, UNKNOWN_CONTENTS};
+        in_range[i] = number(is_in_range);
+    }
+    for (unsigned i = 0; i < LANES_OF_WARP; i++)
+        if (all->lanes[i] != NULL)
+            write_pair(all->lanes[i], instruction, results[i], in_range[i]);
+    return true;
+}
+
+// --- vote, match, redux ------------------------------------------------------------------------
+
+static enum knowledge worst_of(const struct exchanging *all, const struct step_value *given) {
+    enum knowledge worst = KNOWN;
+    for (unsigned i = 0; i < LANES_OF_WARP; i++)
+        if (all->lanes[i] != NULL && given[i].knowledge > worst)
+            worst = given[i].knowledge;
+    return worst;
+}
+
+// Which lanes give the same as one of them, as bits.
+static uint32_t alike(const struct exchanging *all, const struct step_value *given, unsigned lane) {
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < LANES_OF_WARP; i++)
+        if (all->lanes[i] != NULL && bits_equal(given[i].bits, given[lane].bits))
+            bits |= UINT32_C(1) << i;
+    return bits;
+}
+
+static uint32_t present(const struct exchanging *all) {
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < LANES_OF_WARP; i++)
+        bits |= (uint32_t)(all->lanes[i] != NULL) << i;
+    return bits;
+}
+
+static struct step_value reduce(struct machine *machine, const struct exchanging *all,
+                                const struct step_value *given) {
+    struct step_value so_far = {{0, 0}, UNWRITTEN};
+    for (unsigned i = 0; i < LANES_OF_WARP; i++) {
+        if (all->lanes[i] == NULL)
+            continue;
+        so_far = so_far.knowledge == UNWRITTEN ? given[i]
+                                               : stepper_atomic(machine->stepper, all->instruction,
+                                                                32, so_far, given[i], given[i]);
+    }
+    return so_far;
+}
+
+// What a lane gets, beside shfl, where all that is given is known; `*predicate` is of match.all.
+static struct step_value result_for(struct machine *machine, const struct exchanging *all,
+                                    const struct step_value *given, unsigned lane,
+                                    struct step_value *predicate) {
+    uint32_t there = present(all), holds = 0, same = alike(all, given, lane);
+    for (unsigned i = 0; i < LANES_OF_WARP; i++)
+        holds |= (uint32_t)(all->lanes[i] != NULL && given[i].bits.low != 0) << i;
+    *predicate = number(same == there);
+    switch (all->instruction->warp) {
+    case WARP_VOTE_ALL: return number(holds == there);
+    case WARP_VOTE_ANY: return number(holds != 0);
+    case WARP_VOTE_UNI: return number(same == there);
+    case WARP_VOTE_BALLOT: return number(holds);
+    case WARP_MATCH_ANY: return number(same);
+    case WARP_MATCH_ALL: return number(same == there ? there : 0);
+    default: return reduce(machine, all, given);
+    }
+}
+
+static void combine(struct machine *machine, const struct exchanging *all,
+                    const struct step_value *given) {
+    enum knowledge knowledge = worst_of(all, given);
+    struct step_value results[LANES_OF_WARP], predicates[LANES_OF_WARP];
+    for (unsigned i = 0; i < LANES_OF_WARP; i++) {
+        results[i] = predicates[i] = (struct step_value){{0, 0}, knowledge};
+        if (all->lanes[i] != NULL && knowledge == KNOWN)
+            results[i] = result_for(machine, all, given, i, &predicates[i]);
+    }
+    for (unsigned i = 0; i < LANES_OF_WARP; i++)
+        if (all->lanes[i] != NULL)
+            write_pair(all->lanes[i], all->instruction, results[i], predicates[i]);
+}
+
+// --- Coming together
+// -----------------------------------------------------------------------------------
+
+// Collects the lanes of the mask at which one is. Returns false where some of them are not there
+// yet, or after giving up.
+static bool gather(struct machine *machine, const struct lane *lane, struct exchanging *all) {
+    const struct block *block = lane->block;
+    unsigned first = lane->number - lane->number % LANES_OF_WARP;
+    *all = (struct exchanging){.instruction = lane->blocked};
+    for (unsigned i = 0; i < block->count; i++) {
+        struct lane *other = block->lanes[i];
+        unsigned at = other->number - first;
+        if (at >= LANES_OF_WARP || (lane->id >> at & 1) == 0)
+            continue;
+        if (other->state == LANE_ENDED)
+            return run_give_up(machine, lane->blocked, "a lane of an exchange has ended");
+        if (other->state != LANE_AT_EXCHANGE || other->id != lane->id)
+            return false;
+        if (other->blocked != lane->blocked)
+            return run_give_up(machine, lane->blocked,
+                               "lanes exchange values by different instructions");
+        all->lanes[at] = other;
+    }
+    return true;
+}
+
+static bool meet(struct machine *machine, struct lane *lane) {
+    struct exchanging all;
+    struct step_value given[LANES_OF_WARP];
+    if (!gather(machine, lane, &all))
+        return !machine->is_over;
+    for (unsigned i = 0; i < LANES_OF_WARP; i++)
+        if (all.lanes[i] != NULL)
+            given[i] = given_by(machine, all.lanes[i], all.instruction);
+    if (is_shfl(all.instruction)) {
+        if (!shuffle(machine, &all, given))
+            return false;
+    } else {
+        combine(machine, &all, given);
+    }
+    for (unsigned i = 0; i < LANES_OF_WARP; i++)
+        if (all.lanes[i] != NULL)
+            run_on(all.lanes[i]);
+    return true;
+}
+
+bool run_exchange(struct machine *machine, struct lane *lane,
+                  const struct instruction *instruction) {
+    if (instruction->warp < WARP_SHFL_UP || instruction->warp > WARP_REDUX)
+        return run_give_up(machine, instruction, "exchanges of this kind are not run");
+    const struct operand *mask = &instruction->operands[instruction->operand_count - 1];
+    if (!run_number(machine, lane, instruction, mask, "a mask", &lane->id))
+        return false;
+    if ((lane->id >> lane->number % LANES_OF_WARP & 1) == 0)
+        return run_give_up(machine, instruction, "a mask leaves out the lane that names it");
+    lane->blocked = instruction;
+    lane->state = LANE_AT_EXCHANGE;
+    return meet(machine, lane);
+}

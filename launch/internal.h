@@ -1,0 +1,222 @@
+// The state of a run, which the files of this room share with each other and with no other room:
+// run.c runs threads in turn, access.c has loads, stores and atomic operations, barrier.c barriers,
+// exchange.c what lanes of a warp exchange, mbarrier.c and waiting.c mbarriers and loops that wait
+// for them, and copy.c asynchronous copies.
+#ifndef PTXLITMUS_LAUNCH_INTERNAL_H
+#define PTXLITMUS_LAUNCH_INTERNAL_H
+
+#include "launch/clock.h"
+#include "launch/launch.h"
+#include "launch/shadow.h"
+#include "program/step.h"
+
+enum { BLOCK_BARRIERS = 16, LANES_OF_WARP = 32, DELIVERIES_MAX = 256 };
+
+enum lane_state {
+    LANE_RUNS,
+    LANE_AT_BARRIER,  // of its block, `id`
+    LANE_AT_WARP,     // at a bar.warp.sync, `id` its mask
+    LANE_AT_EXCHANGE, // of its warp, `id` its mask
+    LANE_AT_WAIT,     // for a phase of an mbarrier
+    LANE_ENDED,
+};
+
+struct mbarrier;
+
+// Asynchronous copies of a thread that are in groups.
+struct sequence {
+    uint32_t started;
+    uint32_t *groups; // by group: how many had been started at its end; owned by the run's arena
+    size_t group_count;
+};
+
+// A thread that runs.
+struct lane {
+    const struct thread *thread;
+    int index; // into the test's threads
+    struct block *block;
+    unsigned number; // in its block
+    struct step_value *registers;
+    size_t pc;
+    enum lane_state state;
+    struct moment at;
+    const struct instruction *blocked; // where it waits
+    uint32_t id;
+    uint32_t waited[BLOCK_BARRIERS];  // by barrier: the last phase that it has waited for, and 1
+    uint32_t arrived[BLOCK_BARRIERS]; // the same of phases in which it has arrived
+    struct sequence copies, bulk;     // cp.async, and bulk copies to global memory
+    struct mbarrier *waits_for;
+    uint64_t phase; // that it waits for
+};
+
+// A barrier of a block.
+struct numbered_barrier {
+    struct lane **waiting; // as many as the block has threads
+    unsigned waiting_count;
+    unsigned arrived;        // of bar.arrive
+    unsigned gone;           // threads that have arrived in the phase at hand, and ended
+    struct clock *heard;     // from those, or NULL
+    struct clock *completed; // all arrivals of the phase before, or NULL
+    uint32_t phase;
+    uint32_t count; // that the phase waits for; 0: all threads of the block
+    const struct instruction *first;
+    bool is_reduction;
+    unsigned given, holds; // to a bar.red: how many predicates, and how many of them hold
+};
+
+// Actors beside threads, in this order. What is not there has no entries.
+struct actors {
+    size_t threads;
+    bool has_copies;     // cp.async of each thread
+    bool has_bulk;       // bulk copies of each thread to global memory: their reads, their writes
+    bool has_deliveries; // what completes on an mbarrier, for each
+    uint32_t copies, bulk_reads, bulk_writes, deliveries; // where these begin
+    size_t count;
+};
+
+struct block {
+    struct lane **lanes; // by number
+    unsigned count;
+    unsigned ended;
+    struct numbered_barrier slots[BLOCK_BARRIERS];
+};
+
+struct machine {
+    struct arena *arena;
+    const struct test *test;
+    const struct launch_limits *limits;
+    struct stepper *stepper;
+    struct shadow *shadow;
+    struct lane *lanes; // by thread
+    struct block *blocks;
+    size_t block_count;
+    struct actors actors;
+    uint32_t *latest; // by actor that accesses the shared memory of a block: what it did last
+    struct block **accessed;    // and whose
+    struct mbarrier *mbarriers; // the last one first
+    struct launch_result result;
+    bool is_over;                         // nothing more is to be run
+    bool synchronises_otherwise;          // by what the clocks leave out: races are not certain
+    const struct instruction **sensitive; // whose values depend on the schedule
+    size_t sensitive_count, found_so_far; // those that earlier runs have found
+};
+
+// Ends the run without an answer, for a reason that is a sentence. Returns false.
+bool run_give_up(struct machine *machine, const struct instruction *instruction, const char *why);
+
+// Returns a value of the thread that has to be known, in `*bits`; gives up with `what` ("an
+// address") where it is not.
+bool run_known(struct machine *machine, const struct instruction *instruction,
+               struct step_value word, const char *what, struct bits128 *bits);
+
+// Returns the value of an operand of 32 bits that has to be known, as above.
+bool run_number(struct machine *machine, struct lane *lane, const struct instruction *instruction,
+                const struct operand *operand, const char *what, uint32_t *number);
+
+// Whether what an instruction reads depends on the schedule, as an earlier run has shown.
+bool run_is_sensitive(const struct machine *machine, const struct instruction *instruction);
+
+// Runs a load, a store or an atomic operation of a thread. As with all functions that run an
+// instruction: `lane->state` says whether the thread waits, and false is returned when the run is
+// over.
+bool run_access(struct machine *machine, struct lane *lane, const struct instruction *instruction);
+
+// Runs a barrier of a block or of a warp.
+bool run_barrier(struct machine *machine, struct lane *lane, const struct instruction *instruction);
+
+// Runs an exchange of lanes of a warp.
+bool run_exchange(struct machine *machine, struct lane *lane,
+                  const struct instruction *instruction);
+
+// Runs an operation on an mbarrier that is not a wait.
+bool run_mbarrier(struct machine *machine, struct lane *lane,
+                  const struct instruction *instruction);
+
+// Runs a wait for a phase of an mbarrier.
+bool run_wait(struct machine *machine, struct lane *lane, const struct instruction *instruction);
+
+// Runs an asynchronous copy, or what waits for some.
+bool run_copy(struct machine *machine, struct lane *lane, const struct instruction *instruction);
+
+// Finds the object that `size` bytes at an operand [a] are in, which the thread may access; gives
+// up where that is not known.
+bool run_find_place(struct machine *machine, struct lane *lane,
+                    const struct instruction *instruction, const struct operand *operand,
+                    enum state_space space, unsigned size, unsigned alignment, unsigned *object,
+                    uint64_t *offset);
+
+// Lets those go on that waited for a thread which has ended.
+bool run_end(struct machine *machine, struct lane *lane);
+
+// Lets a thread go on after its instruction.
+static inline void run_on(struct lane *lane) {
+    lane->state = LANE_RUNS;
+    lane->pc++;
+}
+
+// Finds which actors there are beside threads.
+struct actors actors_of(const struct test *test);
+
+// Whether something still accesses the shared memory of a block for which no thread of it has
+// waited when all have ended.
+bool copies_are_under_way(const struct machine *machine);
+
+// Returns the mbarrier at an operand [m] of the thread's own block, which the thread may use; NULL
+// after giving up.
+struct mbarrier *mbarrier_of(struct machine *machine, struct lane *lane,
+                             const struct instruction *instruction, const struct operand *operand);
+
+// What comes to an mbarrier.
+struct arrival {
+    struct clock *clock; // what is before it; the caller's
+    bool is_delivery;    // what is complete then, and no arrival of a thread
+    bool releases;       // that, to those who wait for the phase
+    int64_t count;       // arrivals
+    int64_t transactions;
+};
+
+// Returns the actor that what completes on an mbarrier in its phases is, and in `*time` its time in
+// the phase at hand; gives up, and returns 0, where there are too many.
+uint32_t mbarrier_actor(struct machine *machine, const struct instruction *instruction,
+                        const struct mbarrier *m, uint32_t *time);
+
+// Lets a thread, or an operation that it has started, arrive.
+bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
+                        const struct instruction *instruction, struct mbarrier *m,
+                        const struct arrival *arrival);
+
+// A phase of an mbarrier for which a wait is: its parity, or the state that an arrival gave.
+struct awaited_phase {
+    const struct mbarrier *m;
+    enum opcode opcode;
+    uint64_t asked;
+};
+
+// Finds for what a wait is, with these registers of the thread; gives up where that is not known.
+bool mbarrier_asked(struct machine *machine, struct lane *lane,
+                    const struct instruction *instruction, const struct step_value *registers,
+                    uint64_t *asked);
+
+// Finds whether the phase is complete for which a wait is; gives up where PTX does not say.
+bool mbarrier_is_complete(struct machine *machine, const struct instruction *instruction,
+                          const struct mbarrier *m, uint64_t asked, bool *passed);
+
+// Whether a wait that has found a phase complete does so in every execution.
+bool mbarrier_is_certain(const struct lane *lane, const struct mbarrier *m);
+
+// Whether a wait, with these registers of the thread, is for that phase.
+bool mbarrier_awaits(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction, const struct step_value *registers,
+                     const struct awaited_phase *awaited);
+
+// Lets a thread go on after a wait that has found its phase complete.
+bool mbarrier_pass(struct machine *machine, struct lane *lane,
+                   const struct instruction *instruction, struct mbarrier *m);
+
+// Whether bytes of an object are those of an mbarrier.
+bool mbarrier_is_at(const struct machine *machine, unsigned object, uint64_t offset, unsigned size);
+
+// Frees what mbarriers have.
+void mbarriers_free(struct machine *machine);
+
+#endif

@@ -1,0 +1,66 @@
+// A launch that is run once, thread by thread, with concrete values, where one run says what all
+// executions do: no solver is needed then, and all threads are there.
+//
+// The argument, and what the run checks of it, is in docs/launches.md. In short: every read takes
+// its value from the last write before it in causality order, so that in every execution each
+// thread does the same; where something else decides, the run says so and answers nothing.
+#ifndef PTXLITMUS_LAUNCH_LAUNCH_H
+#define PTXLITMUS_LAUNCH_LAUNCH_H
+
+#include "litmus/test.h"
+#include "program/options.h"
+
+struct arena;
+
+enum launch_answer {
+    LAUNCH_IS_OPEN,   // the run does not say
+    LAUNCH_IS_FREE,   // of data races, hangs and undefined uses, in all executions
+    LAUNCH_IS_FAULTY, // some execution has one
+};
+
+// One of two accesses that race.
+struct launch_access {
+    int thread; // index into the test's threads
+    const struct instruction *instruction;
+    bool writes, is_atomic;
+    bool is_detached; // an asynchronous operation of the thread does it
+    unsigned size;    // bytes
+    uint64_t offset;  // in the variable
+};
+
+// Two places that race. (PTX ISA 8.7.1)
+struct launch_race {
+    struct launch_access accesses[2]; // of the first pair of threads that was met
+    unsigned variable;                // index into the test's variables
+    bool is_of_mixed_sizes;           // they overlap in part
+    size_t pairs;                     // of threads that were met, this one included
+};
+
+// A thread that waits for ever.
+struct launch_wait {
+    int thread;
+    const struct instruction *instruction;
+};
+
+struct launch_result {
+    enum launch_answer answer;
+    const char *why;                // the run does not say, a sentence without a full stop; or NULL
+    const struct instruction *open; // the instruction that this is about, or NULL
+    struct launch_race *races;
+    size_t race_count;
+    struct launch_wait *waits;
+    size_t wait_count;
+    uint64_t instructions; // that were executed, by all threads
+};
+
+struct launch_limits {
+    uint64_t instructions; // that all threads may execute together
+    bool (*is_late)(void); // asked now and then: whether to give up; NULL: never
+};
+
+// Runs a test, and returns what that shows; the arena owns it. Nothing is written anywhere.
+struct launch_result launch_run(struct arena *arena, const struct test *test,
+                                const struct program_options *options,
+                                const struct launch_limits *limits);
+
+#endif

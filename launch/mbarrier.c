@@ -1,0 +1,345 @@
+// mbarriers (PTX ISA 9.7.13.15): arrivals, and waits that find a phase complete.
+//
+// That arrivals and waits are of the same phases in every execution is checked one by one: an
+// arrival comes after the phase before its own is complete; a wait comes after the phase before the
+// one that it waits for, and before the next one is complete.
+#include "launch/internal.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+
+#include <stdlib.h>
+
+enum { STATE_BYTES = 8, TOKEN_OBJECT_AT = 32 };
+
+// A wait that has found a phase complete.
+struct passed {
+    uint32_t actor, time;
+};
+
+struct mbarrier {
+    struct mbarrier *next;
+    uint32_t number; // from 1 on
+    unsigned object;
+    uint64_t offset;
+    bool was_there; // it is declared, and nothing initialises it
+    struct passed made;
+    uint64_t phase;
+    int64_t pending, expected, transactions;
+    struct clock *heard;                          // what a wait for the phase at hand acquires
+    struct clock *arrivals;                       // all that come to it
+    struct clock *heard_before, *arrivals_before; // of the phase before
+    struct clock *arrivals_long_before;           // and before that
+    struct passed *waits;                         // that have found the phase before complete
+    size_t wait_count, wait_capacity;
+};
+
+// --- Objects -----------------------------------------------------------------------------------
+
+bool mbarrier_is_at(const struct machine *machine, unsigned object, uint64_t offset,
+                    unsigned size) {
+    for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
+        if (m->object == object && offset < m->offset + STATE_BYTES && m->offset < offset + size)
+            return true;
+    return false;
+}
+
+void mbarriers_free(struct machine *machine) {
+    for (struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next) {
+        clock_drop(m->heard);
+        clock_drop(m->arrivals);
+        clock_drop(m->heard_before);
+        clock_drop(m->arrivals_before);
+        clock_drop(m->arrivals_long_before);
+        free(m->waits);
+    }
+}
+
+static struct mbarrier *find(const struct machine *machine, unsigned object, uint64_t offset) {
+    for (struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
+        if (m->object == object && m->offset == offset)
+            return m;
+    return NULL;
+}
+
+static struct mbarrier *add(struct machine *machine, unsigned object, uint64_t offset,
+                            int64_t count) {
+    struct mbarrier *m = ARENA_NEW(machine->arena, struct mbarrier);
+    *m = (struct mbarrier){.next = machine->mbarriers,
+                           .number = machine->mbarriers ? machine->mbarriers->number + 1 : 1,
+                           .object = object,
+                           .offset = offset,
+                           .pending = count,
+                           .expected = count};
+    return machine->mbarriers = m;
+}
+
+// One that the test declares, of which nothing has been used.
+static struct mbarrier *declared(struct machine *machine, unsigned object, uint64_t offset) {
+    const struct object *o = &stepper_memory(machine->stepper)->objects[object];
+    const struct variable *variable = &machine->test->variables[o->variable];
+    if (!variable->is_mbarrier || !variable->has_initial)
+        return NULL;
+    int64_t count = (int64_t)variable->initial[offset / STATE_BYTES].value.low;
+    struct mbarrier *m = add(machine, object, offset, count);
+    m->was_there = true;
+    return m;
+}
+
+// The mbarrier at an operand [m] of the thread's own block; NULL after giving up.
+static struct mbarrier *operand_mbarrier(struct machine *machine, struct lane *lane,
+                                         const struct instruction *instruction,
+                                         const struct operand *operand, unsigned *object,
+                                         uint64_t *offset) {
+    if (!run_find_place(machine, lane, instruction, operand, instruction->space, STATE_BYTES,
+                        STATE_BYTES, object, offset))
+        return NULL;
+    struct mbarrier *m = find(machine, *object, *offset);
+    if (m == NULL)
+        m = declared(machine, *object, *offset);
+    if (m == NULL)
+        run_give_up(machine, instruction, "an mbarrier is used that is not initialised");
+    else if (!m->was_there && !moment_heard(&lane->at, m->made.actor, m->made.time))
+        run_give_up(machine, instruction, "an mbarrier may be used before it is initialised");
+    return machine->is_over ? NULL : m;
+}
+
+static bool run_init(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction) {
+    unsigned object;
+    uint64_t offset;
+    uint32_t count;
+    if (!run_find_place(machine, lane, instruction, &instruction->operands[0], instruction->space,
+                        STATE_BYTES, STATE_BYTES, &object, &offset) ||
+        !run_number(machine, lane, instruction, &instruction->operands[1], "a count", &count))
+        return false;
+    if (mbarrier_is_at(machine, object, offset, STATE_BYTES) ||
+        stepper_memory(machine->stepper)->objects[object].space != SPACE_SHARED || count == 0)
+        return run_give_up(machine, instruction, "mbarriers that are initialised so are not run");
+    const struct shadow_access touch = {.instruction = instruction,
+                                        .thread = lane->index,
+                                        .actor = lane->at.actor,
+                                        .time = lane->at.time,
+                                        .offset = (uint32_t)offset,
+                                        .size = STATE_BYTES,
+                                        .writes = true};
+    size_t races = machine->result.race_count;
+    shadow_touch(machine->shadow, object, &touch, &lane->at);
+    if (machine->result.race_count != races) {
+        machine->result.race_count = races;
+        return run_give_up(machine, instruction, "other accesses meet an mbarrier");
+    }
+    add(machine, object, offset, count)->made = (struct passed){lane->at.actor, lane->at.time};
+    lane->pc++;
+    return true;
+}
+
+// --- Phases ------------------------------------------------------------------------------------
+
+static void join(struct clock **all, struct clock *clock) {
+    if (*all == NULL)
+        *all = clock_new(clock->actors, clock->parts);
+    clock_join(*all, clock);
+}
+
+static void let_go(struct machine *machine, const struct mbarrier *m) {
+    for (size_t i = 0; i < machine->test->thread_count; i++)
+        if (machine->lanes[i].state == LANE_AT_WAIT && machine->lanes[i].waits_for == m)
+            machine->lanes[i].state = LANE_RUNS; // at the wait again
+}
+
+// Whether each wait that has found the phase before complete comes before this one is.
+static bool is_waited_before(const struct mbarrier *m) {
+    for (size_t i = 0; i < m->wait_count; i++)
+        if (m->arrivals == NULL || m->arrivals->times[m->waits[i].actor] < m->waits[i].time)
+            return false;
+    return true;
+}
+
+static bool complete(struct machine *machine, struct mbarrier *m,
+                     const struct instruction *instruction) {
+    if (m->pending > 0 || m->transactions != 0)
+        return true;
+    if (!is_waited_before(m))
+        return run_give_up(machine, instruction,
+                           "a phase of an mbarrier may be complete before a wait for the phase "
+                           "before it");
+    clock_drop(m->heard_before);
+    clock_drop(m->arrivals_long_before);
+    m->heard_before = m->heard;
+    m->arrivals_long_before = m->arrivals_before;
+    m->arrivals_before = m->arrivals;
+    m->heard = m->arrivals = NULL;
+    m->wait_count = 0;
+    m->pending = m->expected;
+    m->phase++;
+    let_go(machine, m);
+    return true;
+}
+
+// Whether a thread knows that the phase before is complete, and that some wait has found it so
+// (PTX ISA 9.7.13.15.4: before an arrival in the next phase).
+static bool is_placed(const struct mbarrier *m, const struct lane *lane, bool is_delivery) {
+    if (m->phase == 0)
+        return true;
+    bool is_waited = is_delivery;
+    for (size_t i = 0; i < m->wait_count && !is_waited; i++)
+        is_waited = moment_heard(&lane->at, m->waits[i].actor, m->waits[i].time);
+    return is_waited && m->arrivals_before != NULL && moment_covers(&lane->at, m->arrivals_before);
+}
+
+bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
+                        const struct instruction *instruction, struct mbarrier *m,
+                        const struct arrival *arrival) {
+    if (!is_placed(m, lane, arrival->is_delivery))
+        return run_give_up(machine, instruction,
+                           "which phase of an mbarrier an arrival is in depends on the order in "
+                           "which threads come");
+    join(&m->arrivals, arrival->clock);
+    if (arrival->releases)
+        join(&m->heard, arrival->clock);
+    m->pending -= arrival->count;
+    m->transactions += arrival->transactions;
+    if (m->pending < 0)
+        return run_give_up(machine, instruction,
+                           "more arrivals come to an mbarrier than it expects");
+    return complete(machine, m, instruction);
+}
+
+uint32_t mbarrier_actor(struct machine *machine, const struct instruction *instruction,
+                        const struct mbarrier *m, uint32_t *time) {
+    *time = (uint32_t)m->phase + 1;
+    if (m->number <= DELIVERIES_MAX)
+        return machine->actors.deliveries + m->number - 1;
+    run_give_up(machine, instruction, "copies complete on too many mbarriers");
+    return 0;
+}
+
+struct mbarrier *mbarrier_of(struct machine *machine, struct lane *lane,
+                             const struct instruction *instruction, const struct operand *operand) {
+    unsigned object;
+    uint64_t offset;
+    return operand_mbarrier(machine, lane, instruction, operand, &object, &offset);
+}
+
+// --- Arrivals ----------------------------------------------------------------------------------
+
+// Whether an order is one that releases, or acquires, towards all threads of the block.
+static bool is_ordered(const struct instruction *instruction) {
+    return instruction->order != ORDER_RELAXED && instruction->order != ORDER_WEAK;
+}
+
+static struct step_value token_of(const struct mbarrier *m) {
+    return (struct step_value){
+        {(uint64_t)m->number << TOKEN_OBJECT_AT | (m->phase & UINT32_MAX), 0}, KNOWN};
+}
+
+// mbarrier.arrive{.expect_tx} state, [m]{, count}, and expect_tx [m], count
+static bool run_arrival(struct machine *machine, struct lane *lane,
+                        const struct instruction *instruction) {
+    bool gives = instruction_defines(instruction);
+    bool expects = instruction->opcode != OP_MBARRIER_ARRIVE;
+    const struct operand *object = &instruction->operands[gives ? 1 : 0];
+    uint32_t count = 1;
+    struct mbarrier *m = mbarrier_of(machine, lane, instruction, object);
+    bool has_count = instruction->operand_count > (gives ? 2 : 1);
+    if (m == NULL ||
+        (has_count && !run_number(machine, lane, instruction, object + 1, "a count", &count)))
+        return false;
+    if (instruction_is_multicast(instruction) || (!expects && count == 0))
+        return run_give_up(machine, instruction, "arrivals of this kind are not run");
+    struct step_value token = token_of(m);
+    struct arrival arrival = {.clock = moment_publish(&lane->at),
+                              .releases = is_ordered(instruction),
+                              .count = !expects                                       ? count
+                                       : instruction->opcode == OP_MBARRIER_EXPECT_TX ? 0
+                                                                                      : 1,
+                              .transactions = expects ? count : 0};
+    machine->synchronises_otherwise |= !arrival.releases && arrival.count > 0;
+    bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
+    clock_drop(arrival.clock);
+    if (is_fine && gives)
+        stepper_write(lane->thread, lane->registers, &instruction->operands[0], token, 64, false);
+    lane->pc++;
+    return is_fine;
+}
+
+// --- Waits -------------------------------------------------------------------------------------
+
+bool mbarrier_asked(struct machine *machine, struct lane *lane,
+                    const struct instruction *instruction, const struct step_value *registers,
+                    uint64_t *asked) {
+    bool by_parity = instruction->opcode == OP_MBARRIER_WAIT_PARITY;
+    struct bits128 bits;
+    struct step_value word = stepper_value(machine->stepper, lane->index, registers,
+                                           &instruction->operands[2], by_parity ? 32 : 64, false);
+    if (!run_known(machine, instruction, word, "the phase that a wait is for", &bits))
+        return false;
+    *asked = bits.low;
+    return !by_parity || bits.low <= 1 || run_give_up(machine, instruction, "a parity is 0 or 1");
+}
+
+bool mbarrier_is_complete(struct machine *machine, const struct instruction *instruction,
+                          const struct mbarrier *m, uint64_t asked, bool *passed) {
+    uint64_t phase = asked & UINT32_MAX;
+    if (instruction->opcode == OP_MBARRIER_WAIT_PARITY) {
+        *passed = (m->phase & 1) != asked;
+        return true;
+    }
+    *passed = m->phase > phase;
+    return (asked >> TOKEN_OBJECT_AT == m->number && phase <= m->phase && m->phase <= phase + 1) ||
+           run_give_up(machine, instruction, "a wait is given a state of no phase at hand");
+}
+
+bool mbarrier_awaits(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction, const struct step_value *registers,
+                     const struct awaited_phase *awaited) {
+    struct step_value address = stepper_address(machine->stepper, lane->index, registers,
+                                                &instruction->operands[1], instruction->space);
+    unsigned object;
+    uint64_t offset, asked;
+    return instruction->opcode == awaited->opcode && address.knowledge == KNOWN &&
+           shadow_find(machine->shadow, address.bits.low, STATE_BYTES, &object, &offset) &&
+           object == awaited->m->object && offset == awaited->m->offset &&
+           mbarrier_asked(machine, lane, instruction, registers, &asked) && asked == awaited->asked;
+}
+
+static void note_wait(struct mbarrier *m, const struct lane *lane) {
+    if (m->wait_count == m->wait_capacity) {
+        m->wait_capacity = m->wait_capacity == 0 ? 4 : 2 * m->wait_capacity;
+        m->waits = reallocate(m->waits, m->wait_capacity, sizeof *m->waits);
+    }
+    m->waits[m->wait_count++] = (struct passed){lane->at.actor, lane->at.time};
+}
+
+bool mbarrier_pass(struct machine *machine, struct lane *lane,
+                   const struct instruction *instruction, struct mbarrier *m) {
+    if (m->phase >= 2 && !moment_covers(&lane->at, m->arrivals_long_before))
+        return run_give_up(machine, instruction,
+                           "which phase of an mbarrier a wait is for depends on the order in which "
+                           "threads come");
+    note_wait(m, lane);
+    if (!is_ordered(instruction))
+        machine->synchronises_otherwise = true;
+    else if (m->heard_before != NULL)
+        moment_hear(&lane->at, m->heard_before);
+    stepper_write(lane->thread, lane->registers, &instruction->operands[0],
+                  (struct step_value){{1, 0}, KNOWN}, 1, false);
+    lane->pc++;
+    return true;
+}
+
+bool mbarrier_is_certain(const struct lane *lane, const struct mbarrier *m) {
+    return m->phase == 0 || moment_covers(&lane->at, m->arrivals_before);
+}
+
+bool run_mbarrier(struct machine *machine, struct lane *lane,
+                  const struct instruction *instruction) {
+    switch (instruction->opcode) {
+    case OP_MBARRIER_INIT: return run_init(machine, lane, instruction);
+    case OP_MBARRIER_ARRIVE:
+    case OP_MBARRIER_ARRIVE_EXPECT_TX:
+    case OP_MBARRIER_EXPECT_TX: return run_arrival(machine, lane, instruction);
+    default: return run_give_up(machine, instruction, "operations of this kind are not run");
+    }
+}

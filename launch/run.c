@@ -1,0 +1,364 @@
+// Runs the threads of a launch in turn, each until it has to wait for others.
+#include "launch/internal.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A thread executes so many instructions before the others have their turn.
+enum { SLICE = 1 << 12 };
+
+// --- What is met -------------------------------------------------------------------------------
+
+static struct launch_access access_of(const struct shadow_access *touch) {
+    return (struct launch_access){.thread = touch->thread,
+                                  .instruction = touch->instruction,
+                                  .writes = touch->writes,
+                                  .is_atomic = touch->is_atomic,
+                                  .is_detached = touch->actor != (uint32_t)touch->thread,
+                                  .size = touch->size,
+                                  .offset = touch->offset};
+}
+
+static bool is_race_of(const struct launch_race *race, const struct shadow_access *a,
+                       const struct shadow_access *b) {
+    const struct launch_access *x = &race->accesses[0], *y = &race->accesses[1];
+    return (x->instruction == a->instruction && y->instruction == b->instruction &&
+            x->writes == a->writes && y->writes == b->writes) ||
+           (x->instruction == b->instruction && y->instruction == a->instruction &&
+            x->writes == b->writes && y->writes == a->writes);
+}
+
+static void add_race(struct machine *machine, const struct shadow_access *earlier,
+                     const struct shadow_access *later, unsigned object) {
+    struct launch_result *result = &machine->result;
+    bool is_detached =
+        earlier->actor != (uint32_t)earlier->thread || later->actor != (uint32_t)later->thread;
+    bool is_mixed =
+        !is_detached && (earlier->offset != later->offset || earlier->size != later->size);
+    for (size_t i = 0; i < result->race_count; i++) {
+        struct launch_race *race = &result->races[i];
+        if (is_race_of(race, earlier, later) && race->is_of_mixed_sizes == is_mixed) {
+            race->pairs++;
+            return;
+        }
+    }
+    result->races =
+        arena_grow(machine->arena, result->races, result->race_count, sizeof *result->races);
+    result->races[result->race_count++] =
+        (struct launch_race){.accesses = {access_of(earlier), access_of(later)},
+                             .variable = stepper_memory(machine->stepper)->objects[object].variable,
+                             .is_of_mixed_sizes = is_mixed,
+                             .pairs = 1};
+}
+
+// What an instruction reads turns out to depend on the schedule: the run is to begin again.
+static void add_sensitive(struct machine *machine, const struct instruction *instruction) {
+    if (run_is_sensitive(machine, instruction))
+        return;
+    machine->sensitive = arena_grow(machine->arena, machine->sensitive, machine->sensitive_count,
+                                    sizeof *machine->sensitive);
+    machine->sensitive[machine->sensitive_count++] = instruction;
+}
+
+static void meet(void *context, enum conflict conflict, const struct shadow_access *earlier,
+                 const struct shadow_access *later, unsigned object) {
+    struct machine *machine = context;
+    if (conflict == CONFLICT_RACE)
+        add_race(machine, earlier, later, object);
+    else if (conflict == CONFLICT_PROXY)
+        run_give_up(machine, later->instruction,
+                    "what it accesses is written through another proxy");
+    else if (later->writes && earlier->is_known)
+        add_sensitive(machine, earlier->instruction);
+}
+
+// --- Instructions ------------------------------------------------------------------------------
+
+// Whether an access orders memory in a way that the clocks leave out.
+static bool synchronises(const struct instruction *instruction) {
+    return opcode_family(instruction->opcode) == FAMILY_ACCESS &&
+           instruction->order != ORDER_WEAK && instruction->order != ORDER_RELAXED;
+}
+
+static bool run_jump(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction) {
+    switch (instruction->opcode) {
+    case OP_BRA: lane->pc = instruction_target(lane->thread, instruction); return true;
+    case OP_EXIT: lane->pc = lane->thread->instruction_count; return true;
+    default: return run_give_up(machine, instruction, "a thread comes to a trap");
+    }
+}
+
+static bool compute(struct machine *machine, struct lane *lane,
+                    const struct instruction *instruction) {
+    if (!stepper_compute(machine->stepper, lane->index, lane->registers, instruction))
+        return run_give_up(machine, instruction, "it is not known what it computes");
+    lane->pc++;
+    return true;
+}
+
+static void hand_over(struct lane *lane, enum state_space space) {
+    if (!state_space_is_shared(space))
+        moment_hand_over(&lane->at, CLOCK_GLOBAL);
+    if (space != SPACE_GLOBAL)
+        moment_hand_over(&lane->at, CLOCK_SHARED);
+}
+
+static bool fence(struct machine *machine, struct lane *lane,
+                  const struct instruction *instruction) {
+    bool is_plain = instruction->opcode == OP_FENCE && instruction->fence.space == SPACE_GENERIC;
+    bool is_async = instruction->opcode == OP_FENCE_PROXY && instruction->proxy == PROXY_ASYNC &&
+                    instruction->fence.order == ORDER_NONE && !instruction->fence.from_fabric &&
+                    !instruction->fence.to_fabric && instruction->operand_count == 0;
+    if (!is_plain && !is_async)
+        return run_give_up(machine, instruction, "fences of this kind are not run");
+    machine->synchronises_otherwise |= is_plain && !instruction->fence.is_init;
+    if (is_async && lane->at.heard->parts > 1)
+        hand_over(lane, instruction->fence.space);
+    lane->pc++;
+    return true;
+}
+
+static bool run_any_mbarrier(struct machine *machine, struct lane *lane,
+                             const struct instruction *instruction) {
+    bool is_wait =
+        instruction->opcode == OP_MBARRIER_WAIT || instruction->opcode == OP_MBARRIER_WAIT_PARITY;
+    return is_wait ? run_wait(machine, lane, instruction)
+                   : run_mbarrier(machine, lane, instruction);
+}
+
+static bool execute(struct machine *machine, struct lane *lane,
+                    const struct instruction *instruction) {
+    machine->synchronises_otherwise |= synchronises(instruction);
+    switch (opcode_family(instruction->opcode)) {
+    case FAMILY_COMPUTE: return compute(machine, lane, instruction);
+    case FAMILY_FLOW: return run_jump(machine, lane, instruction);
+    case FAMILY_ACCESS: return run_access(machine, lane, instruction);
+    case FAMILY_FENCE: return fence(machine, lane, instruction);
+    case FAMILY_BARRIER: return run_barrier(machine, lane, instruction);
+    case FAMILY_WARP: return run_exchange(machine, lane, instruction);
+    case FAMILY_MBARRIER: return run_any_mbarrier(machine, lane, instruction);
+    case FAMILY_COPY: return run_copy(machine, lane, instruction);
+    default: return run_give_up(machine, instruction, "instructions of this kind are not run");
+    }
+}
+
+// Marks what a skipped instruction may have written, where its guard is not known.
+static bool skip_perhaps(struct machine *machine, struct lane *lane,
+                         const struct instruction *instruction, enum knowledge knowledge) {
+    struct step_value unknown = {{0, 0}, knowledge};
+    struct bits128 ignored;
+    if (opcode_family(instruction->opcode) != FAMILY_COMPUTE || !instruction_defines(instruction))
+        return run_known(machine, instruction, unknown, "whether it is executed", &ignored);
+    const struct operand *target = &instruction->operands[0];
+    for (size_t i = 0; target->kind == OPERAND_VECTOR && i < target->element_count; i++)
+        stepper_write(lane->thread, lane->registers, &target->elements[i], unknown, 1, false);
+    stepper_write(lane->thread, lane->registers, target, unknown, 1, false);
+    lane->pc++;
+    return true;
+}
+
+// Runs the instruction at which a thread is.
+static bool step(struct machine *machine, struct lane *lane) {
+    const struct instruction *instruction = &lane->thread->instructions[lane->pc];
+    if (instruction->guard < 0)
+        return execute(machine, lane, instruction);
+    struct step_value guard = lane->registers[instruction->guard];
+    if (guard.knowledge != KNOWN)
+        return skip_perhaps(machine, lane, instruction, guard.knowledge);
+    if ((guard.bits.low != 0) == !instruction->guard_negated)
+        return execute(machine, lane, instruction);
+    lane->pc++;
+    return true;
+}
+
+// --- Turns -------------------------------------------------------------------------------------
+
+static bool is_over_limit(struct machine *machine, const struct instruction *instruction) {
+    const struct launch_limits *limits = machine->limits;
+    if (machine->result.instructions >= limits->instructions)
+        run_give_up(machine, instruction,
+                    arena_format(machine->arena, "its threads execute more than %llu instructions",
+                                 (unsigned long long)limits->instructions));
+    else if (limits->is_late != NULL && limits->is_late())
+        run_give_up(machine, instruction, "the time is over");
+    return machine->is_over;
+}
+
+// Lets a thread run until it waits, ends or has had its turn.
+static bool take_turn(struct machine *machine, struct lane *lane) {
+    for (unsigned i = 0; i < SLICE && lane->state == LANE_RUNS; i++) {
+        if (lane->pc >= lane->thread->instruction_count) {
+            lane->state = LANE_ENDED;
+            return run_end(machine, lane);
+        }
+        machine->result.instructions++;
+        if (!step(machine, lane))
+            return false;
+    }
+    return true;
+}
+
+static void note_waits(struct machine *machine) {
+    size_t count = machine->test->thread_count;
+    machine->result.waits = ARENA_ARRAY(machine->arena, struct launch_wait, count);
+    for (size_t i = 0; i < count; i++)
+        if (machine->lanes[i].state != LANE_ENDED)
+            machine->result.waits[machine->result.wait_count++] =
+                (struct launch_wait){(int)i, machine->lanes[i].blocked};
+}
+
+// Runs all threads until all have ended, or none can go on.
+static void run_threads(struct machine *machine) {
+    bool some_run = true, all_ended = false;
+    while (some_run && !machine->is_over) {
+        some_run = false;
+        all_ended = true;
+        for (size_t i = 0; i < machine->test->thread_count && !machine->is_over; i++) {
+            struct lane *lane = &machine->lanes[i];
+            all_ended &= lane->state == LANE_ENDED;
+            if (lane->state != LANE_RUNS)
+                continue;
+            some_run = true;
+            if (take_turn(machine, lane))
+                is_over_limit(machine, lane->blocked);
+        }
+    }
+    if (!machine->is_over && !all_ended)
+        note_waits(machine);
+    if (!machine->is_over && all_ended && copies_are_under_way(machine))
+        run_give_up(machine, NULL, "a block ends, and no thread has waited for its copies");
+}
+
+// --- Beginning and end -------------------------------------------------------------------------
+
+// Why a test is not run at all; NULL where it is.
+static const char *why_not(const struct test *test) {
+    if (test->dialect != DIALECT_PTX)
+        return "only tests in PTX are run";
+    if (test->grid_order_count > 0)
+        return "launches that come one after the other are not run";
+    for (size_t i = 0; i < test->variable_count; i++)
+        if ((test->variables[i].alias_of >= 0 && !test->variables[i].is_same_address) ||
+            test->variables[i].is_multimem)
+            return "variables with several addresses are not run";
+    for (size_t i = 0; i < test->thread_count; i++) {
+        if (test->threads[i].place.host)
+            return "threads of the host are not run";
+        if (test->threads[i].launch != NULL && test->threads[i].launch->modelled != NULL)
+            return "the launch leaves threads out";
+    }
+    return NULL;
+}
+
+static struct block *block_of(struct machine *machine, int leader) {
+    struct lane *first = &machine->lanes[leader];
+    if (first->block == NULL) {
+        first->block = &machine->blocks[machine->block_count++];
+        first->block->lanes =
+            ARENA_ARRAY(machine->arena, struct lane *, machine->test->thread_count);
+    }
+    return first->block;
+}
+
+static void start_lanes(struct machine *machine) {
+    size_t count = machine->test->thread_count;
+    machine->lanes = ARENA_ARRAY(machine->arena, struct lane, count + 1);
+    machine->blocks = ARENA_ARRAY(machine->arena, struct block, count + 1);
+    machine->actors = actors_of(machine->test);
+    machine->latest = ARENA_ARRAY(machine->arena, uint32_t, machine->actors.count);
+    machine->accessed = ARENA_ARRAY(machine->arena, struct block *, machine->actors.count);
+    bool is_async = machine->actors.has_bulk || machine->actors.has_deliveries;
+    struct clock *nothing = clock_new(machine->actors.count, is_async ? CLOCK_PARTS : 1);
+    for (size_t i = 0; i < count; i++) {
+        struct lane *lane = &machine->lanes[i];
+        lane->thread = &machine->test->threads[i];
+        lane->index = (int)i;
+        lane->at = (struct moment){clock_keep(nothing), (uint32_t)i, 1};
+        lane->registers =
+            ARENA_ARRAY(machine->arena, struct step_value, lane->thread->register_count + 1);
+        stepper_start(machine->stepper, (int)i, lane->registers);
+        lane->block = block_of(machine, stepper_cta(machine->stepper, (int)i, &lane->number));
+        lane->block->lanes[lane->block->count++] = lane;
+    }
+    clock_drop(nothing);
+    for (size_t b = 0; b < machine->block_count; b++)
+        for (unsigned k = 0; k < BLOCK_BARRIERS; k++)
+            machine->blocks[b].slots[k].waiting =
+                ARENA_ARRAY(machine->arena, struct lane *, machine->blocks[b].count);
+}
+
+static void end_lanes(struct machine *machine) {
+    for (size_t i = 0; i < machine->test->thread_count; i++)
+        clock_drop(machine->lanes[i].at.heard);
+    for (size_t b = 0; b < machine->block_count; b++)
+        for (unsigned k = 0; k < BLOCK_BARRIERS; k++) {
+            clock_drop(machine->blocks[b].slots[k].heard);
+            clock_drop(machine->blocks[b].slots[k].completed);
+        }
+    mbarriers_free(machine);
+}
+
+// Runs the test once; `arena` is for this run alone.
+static void run_once(struct machine *machine, struct arena *arena,
+                     const struct program_options *options) {
+    struct diagnostics diagnostics;
+    const struct shadow_listener listener = {meet, machine};
+    diagnostics_init(&diagnostics, arena);
+    machine->stepper = stepper_new(arena, machine->test, options, &diagnostics);
+    if (machine->stepper == NULL) {
+        run_give_up(machine, NULL, "there is an error in it");
+        return;
+    }
+    machine->shadow = shadow_new(arena, machine->stepper, machine->test, &listener);
+    start_lanes(machine);
+    run_threads(machine);
+    end_lanes(machine);
+    shadow_free(machine->shadow);
+    stepper_free(machine->stepper);
+}
+
+static void conclude(struct machine *machine) {
+    struct launch_result *result = &machine->result;
+    bool has_fault = result->race_count > 0 || result->wait_count > 0;
+    if (has_fault && machine->synchronises_otherwise) {
+        result->race_count = result->wait_count = 0;
+        run_give_up(machine, NULL,
+                    "fences or acquiring and releasing accesses may order its accesses");
+    }
+    result->answer = result->race_count > 0 || result->wait_count > 0 ? LAUNCH_IS_FAULTY
+                     : machine->is_over                               ? LAUNCH_IS_OPEN
+                                                                      : LAUNCH_IS_FREE;
+}
+
+struct launch_result launch_run(struct arena *arena, const struct test *test,
+                                const struct program_options *options,
+                                const struct launch_limits *limits) {
+    enum { RUNS_MAX = 8 };
+    struct machine machine = {.arena = arena, .test = test, .limits = limits};
+    const char *why = why_not(test);
+    if (why != NULL)
+        return (struct launch_result){.answer = LAUNCH_IS_OPEN, .why = why};
+    for (unsigned i = 0; i == 0 || machine.sensitive_count > machine.found_so_far; i++) {
+        struct arena *scratch = arena_new();
+        machine = (struct machine){.arena = arena,
+                                   .test = test,
+                                   .limits = limits,
+                                   .sensitive = machine.sensitive,
+                                   .sensitive_count = machine.sensitive_count,
+                                   .found_so_far = machine.sensitive_count};
+        if (i == RUNS_MAX)
+            run_give_up(&machine, NULL,
+                        "too many values depend on the order in which threads come");
+        else
+            run_once(&machine, scratch, options);
+        arena_free(scratch);
+    }
+    conclude(&machine);
+    return machine.result;
+}

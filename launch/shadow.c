@@ -1,0 +1,291 @@
+// Memory: bytes with what is known of each, and pieces with the accesses to them.
+//
+// Of a piece, an access is forgotten when a later one takes its place: what is not ordered after
+// the forgotten one is then not ordered after the later one either, and races with that, too.
+#include "launch/shadow.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct shadow_piece {
+    struct shadow_access *touches;
+    unsigned count, capacity;
+};
+
+// Of an object. A piece is as large as the smallest access so far.
+struct memory {
+    unsigned char *bytes;
+    unsigned char *knowledge; // by byte
+    struct shadow_piece *pieces;
+    unsigned grain; // bytes of a piece; 0: there are no pieces yet
+};
+
+struct shadow {
+    const struct stepper *stepper;
+    const struct test *test;
+    const struct program_memory *objects;
+    struct memory *memories; // by object
+    struct shadow_listener listener;
+};
+
+struct shadow *shadow_new(struct arena *arena, const struct stepper *stepper,
+                          const struct test *test, const struct shadow_listener *listener) {
+    struct shadow *shadow = ARENA_NEW(arena, struct shadow);
+    const struct program_memory *objects = stepper_memory(stepper);
+    *shadow =
+        (struct shadow){stepper, test, objects,
+                        ARENA_ARRAY(arena, struct memory, objects->object_count + 1), *listener};
+    return shadow;
+}
+
+static size_t piece_count(const struct shadow *shadow, unsigned object, unsigned grain) {
+    return (size_t)((shadow->objects->objects[object].size + grain - 1) / grain);
+}
+
+static void free_pieces(struct shadow_piece *pieces, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        free(pieces[i].touches);
+    free(pieces);
+}
+
+void shadow_free(struct shadow *shadow) {
+    for (unsigned i = 0; i < shadow->objects->object_count; i++) {
+        struct memory *memory = &shadow->memories[i];
+        if (memory->grain > 0)
+            free_pieces(memory->pieces, piece_count(shadow, i, memory->grain));
+        free(memory->bytes);
+        free(memory->knowledge);
+    }
+}
+
+// --- Places ------------------------------------------------------------------------------------
+
+bool shadow_find(const struct shadow *shadow, uint64_t address, unsigned size, unsigned *object,
+                 uint64_t *offset) {
+    const struct virtual_range *ranges = shadow->objects->virtual_ranges;
+    size_t low = 0, high = shadow->objects->virtual_range_count;
+    while (low < high) { // the first range that begins after the address
+        size_t middle = low + (high - low) / 2;
+        if (ranges[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return false;
+    const struct virtual_range *range = &ranges[low - 1];
+    *object = range->object;
+    *offset = address - range->address;
+    uint64_t whole = shadow->objects->objects[range->object].size;
+    return size <= whole && *offset <= whole - size;
+}
+
+// --- Contents ----------------------------------------------------------------------------------
+
+static struct memory *contents_of(struct shadow *shadow, unsigned object) {
+    struct memory *memory = &shadow->memories[object];
+    size_t size = (size_t)shadow->objects->objects[object].size;
+    if (memory->bytes != NULL)
+        return memory;
+    memory->bytes = allocate(size + 1, 1);
+    memory->knowledge = allocate(size + 1, 1);
+    for (size_t i = 0; i < size; i += 16) {
+        unsigned count = size - i < 16 ? (unsigned)(size - i) : 16;
+        struct step_value word = stepper_initial(shadow->stepper, object, i, count);
+        memcpy(&memory->bytes[i], &word.bits, count);
+        memset(&memory->knowledge[i], (int)word.knowledge, count);
+    }
+    return memory;
+}
+
+struct step_value shadow_read(struct shadow *shadow, unsigned object, uint64_t offset,
+                              unsigned size) {
+    struct memory *memory = contents_of(shadow, object);
+    struct step_value word = {{0, 0}, KNOWN};
+    assert(size <= sizeof word.bits);
+    for (unsigned i = 0; i < size; i++)
+        if (memory->knowledge[offset + i] > word.knowledge)
+            word.knowledge = memory->knowledge[offset + i];
+    if (word.knowledge == KNOWN)
+        memcpy(&word.bits, &memory->bytes[offset], size);
+    return word;
+}
+
+void shadow_write(struct shadow *shadow, unsigned object, uint64_t offset, unsigned size,
+                  struct step_value word) {
+    struct memory *memory = contents_of(shadow, object);
+    assert(size <= sizeof word.bits);
+    memcpy(&memory->bytes[offset], &word.bits, size);
+    memset(&memory->knowledge[offset], (int)word.knowledge, size);
+}
+
+void shadow_copy(struct shadow *shadow, unsigned from, uint64_t source, unsigned to,
+                 uint64_t destination, unsigned size) {
+    const struct memory *a = contents_of(shadow, from);
+    struct memory *b = contents_of(shadow, to);
+    memmove(&b->bytes[destination], &a->bytes[source], size);
+    memmove(&b->knowledge[destination], &a->knowledge[source], size);
+}
+
+// --- Accesses ----------------------------------------------------------------------------------
+
+static void add(struct shadow_piece *piece, const struct shadow_access *touch) {
+    if (piece->count == piece->capacity) {
+        piece->capacity = piece->capacity == 0 ? 1 : 2 * piece->capacity;
+        piece->touches = reallocate(piece->touches, piece->capacity, sizeof *piece->touches);
+    }
+    piece->touches[piece->count++] = *touch;
+}
+
+// Cuts an object into smaller pieces, each with the accesses of the one that it was in.
+static void cut(struct shadow *shadow, unsigned object, unsigned grain) {
+    struct memory *memory = &shadow->memories[object];
+    size_t count = piece_count(shadow, object, grain);
+    struct shadow_piece *pieces = allocate(count, sizeof *pieces);
+    memset(pieces, 0, count * sizeof *pieces);
+    for (size_t i = 0; memory->grain > 0 && i < count; i++) {
+        const struct shadow_piece *from = &memory->pieces[i * grain / memory->grain];
+        for (unsigned k = 0; k < from->count; k++) {
+            const struct shadow_access *touch = &from->touches[k];
+            if (touch->offset < (i + 1) * grain && i * grain < touch->offset + touch->size)
+                add(&pieces[i], touch);
+        }
+    }
+    if (memory->grain > 0)
+        free_pieces(memory->pieces, piece_count(shadow, object, memory->grain));
+    memory->pieces = pieces;
+    memory->grain = grain;
+}
+
+// The largest power of two up to 16 that divides both.
+static unsigned grain_of(uint64_t offset, unsigned size) {
+    unsigned grain = 16;
+    while (offset % grain != 0 || size % grain != 0)
+        grain /= 2;
+    return grain;
+}
+
+static bool is_scope_mutual(const struct shadow *shadow, const struct shadow_access *a,
+                            const struct shadow_access *b) {
+    const struct place *x = &shadow->test->threads[a->thread].place;
+    const struct place *y = &shadow->test->threads[b->thread].place;
+    return test_scope_contains(a->scope, x, y) && test_scope_contains(b->scope, y, x);
+}
+
+// ptx-9.1.cat, `ms`: both strong, with scopes that include each other, of one extent, and scalars.
+static bool are_morally_strong(const struct shadow *shadow, const struct shadow_access *a,
+                               const struct shadow_access *b) {
+    enum { SCALAR_BYTES = 8 };
+    return a->scope != SCOPE_NONE && b->scope != SCOPE_NONE && a->offset == b->offset &&
+           a->size == b->size && a->size <= SCALAR_BYTES && is_scope_mutual(shadow, a, b);
+}
+
+// Whether whatever races with an access that has taken its place includes all that would race with
+// this one: the later one is ordered after it, conflicts with all that it conflicts with, and is
+// morally strong to nothing that it is not morally strong to. What comes after an asynchronous
+// operation need not come after what is before it; it does come after those before it of one actor.
+static bool is_replaced(const struct shadow_access *old, const struct shadow_access *by) {
+    if (by->actor != (uint32_t)by->thread && by->actor != old->actor)
+        return false;
+    bool conflicts = by->writes || !old->writes;
+    bool is_weaker = old->thread == by->thread && old->scope >= by->scope &&
+                     old->offset == by->offset && old->size == by->size;
+    return conflicts && old->proxy == by->proxy && (by->scope == SCOPE_NONE || is_weaker);
+}
+
+// Whether two atomic operations of integers leave the same in memory, whichever comes first.
+static bool commute(const struct shadow_access *a, const struct shadow_access *b) {
+    enum atomic_op op = a->instruction->atomic;
+    if (!a->is_atomic || !b->is_atomic || b->instruction->atomic != op)
+        return false;
+    return op == ATOMIC_ADD || op == ATOMIC_AND || op == ATOMIC_OR || op == ATOMIC_XOR ||
+           op == ATOMIC_MIN || op == ATOMIC_MAX;
+}
+
+// Whether an access comes before another one, as far as base causality order says, for which
+// `moment` says what is before. (ptx-9.1.cat: `ppcb`)
+//
+// What is done in the async proxy is handed over to the generic one by a fence of its own. What is
+// done in the generic one has to be handed over.
+static bool is_ordered(const struct shadow *shadow, const struct shadow_access *old,
+                       const struct shadow_access *touch, unsigned object,
+                       const struct moment *moment) {
+    bool enters = old->proxy == PROXY_GENERIC && touch->proxy == PROXY_ASYNC;
+    if (!enters)
+        return old->actor == moment->actor || moment_heard(moment, old->actor, old->time);
+    enum state_space space = shadow->objects->objects[object].space;
+    return moment_handed(moment, state_space_is_shared(space) ? CLOCK_SHARED : CLOCK_GLOBAL,
+                         old->actor, old->time);
+}
+
+// Whether what is known of proxies does not say how the accesses are ordered: those of textures and
+// constants.
+static bool is_apart(const struct shadow_access *a, const struct shadow_access *b) {
+    return (a->proxy != PROXY_GENERIC && a->proxy != PROXY_ASYNC && a->proxy != b->proxy) ||
+           (b->proxy != PROXY_GENERIC && b->proxy != PROXY_ASYNC && a->proxy != b->proxy);
+}
+
+// Whether a piece is the first that both accesses are to: what meets in several is told of once.
+static bool is_first_of(const struct memory *memory, size_t index, const struct shadow_access *a,
+                        const struct shadow_access *b) {
+    return index == (a->offset > b->offset ? a->offset : b->offset) / memory->grain;
+}
+
+// Meets the accesses to a piece that are not ordered before another one.
+static struct openness meet(struct shadow *shadow, size_t index, unsigned object,
+                            const struct shadow_access *touch, const struct moment *moment) {
+    const struct memory *memory = &shadow->memories[object];
+    struct shadow_piece *piece = &memory->pieces[index];
+    struct openness open = {false, false};
+    unsigned kept = 0;
+    for (unsigned i = 0; i < piece->count; i++) {
+        const struct shadow_access *old = &piece->touches[i];
+        bool is_before = is_ordered(shadow, old, touch, object, moment);
+        bool apart = is_apart(old, touch);
+        if ((!is_before || apart) && (old->writes || touch->writes)) {
+            bool strong = are_morally_strong(shadow, old, touch);
+            enum conflict conflict = apart    ? CONFLICT_PROXY
+                                     : strong ? CONFLICT_STRONG
+                                              : CONFLICT_RACE;
+            if (is_first_of(memory, index, old, touch))
+                shadow->listener.meet(shadow->listener.context, conflict, old, touch, object);
+            open.value |= strong && old->writes;
+            open.contents |= strong && old->writes && touch->writes && !commute(old, touch);
+        }
+        if (!(is_before && is_replaced(old, touch)))
+            piece->touches[kept++] = *old;
+    }
+    piece->count = kept;
+    return open;
+}
+
+static bool is_watched(const struct object *object) {
+    return object->space != SPACE_LOCAL && object->space != SPACE_PARAM;
+}
+
+struct openness shadow_touch(struct shadow *shadow, unsigned object,
+                             const struct shadow_access *touch, const struct moment *moment) {
+    struct memory *memory = &shadow->memories[object];
+    struct openness open = {false, false};
+    if (!is_watched(&shadow->objects->objects[object]))
+        return open;
+    unsigned grain = grain_of(touch->offset, touch->size);
+    if (memory->grain == 0 || grain < memory->grain)
+        cut(shadow, object, grain);
+    size_t first = touch->offset / memory->grain;
+    size_t end = (touch->offset + (size_t)touch->size) / memory->grain;
+    for (size_t i = first; i < end; i++) {
+        struct openness part = meet(shadow, i, object, touch, moment);
+        open.value |= part.value;
+        open.contents |= part.contents;
+    }
+    struct shadow_access noted = *touch;
+    noted.is_known = touch->is_known && !open.value;
+    for (size_t i = first; i < end; i++)
+        add(&memory->pieces[i], &noted);
+    return open;
+}

@@ -1,0 +1,81 @@
+// Single steps of threads with concrete values: what an instruction computes in registers, and
+// where it accesses memory, without events. The semantics are those of program/thread, whose
+// expressions are constants here.
+#ifndef PTXLITMUS_PROGRAM_STEP_H
+#define PTXLITMUS_PROGRAM_STEP_H
+
+#include "litmus/test.h"
+#include "program/cells.h"
+#include "program/options.h"
+
+struct arena;
+struct diagnostics;
+
+// What is known of a value. The order matters: of several values the last kind in this list is that
+// of what is computed from them.
+enum knowledge {
+    KNOWN,
+    UNKNOWN_CONTENTS, // it depends on what was in memory at first, or on what is not computed
+    UNKNOWN_SCHEDULE, // it may be another one when threads come in another order
+    UNWRITTEN,        // nothing has written the register
+};
+
+// The value of a register, or of what is in memory.
+struct step_value {
+    struct bits128 bits; // 0 where it is not known
+    enum knowledge knowledge;
+};
+
+struct stepper;
+
+// Returns what steps the threads of a test, all at their first instruction; NULL after errors in
+// `diagnostics`, where later errors go, too. The test has to live as long, and so has the arena;
+// stepper_free has to be called besides.
+struct stepper *stepper_new(struct arena *arena, const struct test *test,
+                            const struct program_options *options, struct diagnostics *diagnostics);
+
+// Frees what the arena does not own.
+void stepper_free(struct stepper *stepper);
+
+// Returns the objects and addresses of the test; the stepper owns them.
+const struct program_memory *stepper_memory(const struct stepper *stepper);
+
+// Returns the first thread of a thread's CTA, and sets `*number` to its number in that.
+int stepper_cta(const struct stepper *stepper, int thread, unsigned *number);
+
+// Fills the first values of the registers of a thread, as many as it has.
+void stepper_start(const struct stepper *stepper, int thread, struct step_value *registers);
+
+// Returns `size` bytes, 1 to 16, of what an object holds at first.
+struct step_value stepper_initial(const struct stepper *stepper, unsigned object, uint64_t offset,
+                                  unsigned size);
+
+// Runs an instruction of the family FAMILY_COMPUTE on the registers of a thread, whatever its guard
+// says. Returns false where that cannot be done: after an error in the diagnostics, where PTX does
+// not define the instruction for these operands, or where a register was not written.
+bool stepper_compute(struct stepper *stepper, int thread, struct step_value *registers,
+                     const struct instruction *instruction);
+
+// Returns the value of a source operand in `width` bits, at most 128.
+struct step_value stepper_value(struct stepper *stepper, int thread,
+                                const struct step_value *registers, const struct operand *operand,
+                                unsigned width, bool is_signed);
+
+// Returns the generic address that an operand [a] denotes in a state space, in 64 bits.
+struct step_value stepper_address(struct stepper *stepper, int thread,
+                                  const struct step_value *registers, const struct operand *operand,
+                                  enum state_space space);
+
+// Returns what an atomic operation stores where it has read `old`, in `bits` bits; not known where
+// its type is a floating-point one.
+struct step_value stepper_atomic(struct stepper *stepper, const struct instruction *instruction,
+                                 unsigned bits, struct step_value old, struct step_value b,
+                                 struct step_value c);
+
+// Writes a value of `width` bits to a register, or to none for the operand `_`, extended or cut to
+// the register's width.
+void stepper_write(const struct thread *thread, struct step_value *registers,
+                   const struct operand *operand, struct step_value value, unsigned width,
+                   bool is_signed);
+
+#endif

@@ -1,0 +1,234 @@
+// Steps with concrete values: a builder that has memory and no events runs the functions of
+// program/thread on constants. Expressions are thrown away now and then.
+#include "program/step.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+#include "program/builder.h"
+#include "program/memory/memory.h"
+#include "program/thread/access.h"
+#include "program/thread/compute.h"
+#include "program/thread/threads.h"
+#include "program/thread/values.h"
+
+#include <assert.h>
+
+// So many expressions are kept until they are thrown away.
+enum { EXPRESSIONS_MAX = 1 << 15 };
+
+struct stepper {
+    struct builder builder;
+    struct thread_builder thread;
+    struct value *registers; // of the instruction at hand
+    struct arena *scratch;   // of expressions
+};
+
+// --- Beginning ---------------------------------------------------------------------------------
+
+// Begins with no expressions.
+static void renew(struct stepper *stepper) {
+    struct builder *builder = &stepper->builder;
+    if (stepper->scratch != NULL)
+        arena_free(stepper->scratch);
+    builder->arena = stepper->scratch = arena_new();
+    builder->program->pool = builder->pool = expr_pool_new(stepper->scratch);
+    builder->never = stepper->thread.guard_undef = expr_bool(builder->pool, false);
+    builder->always = expr_bool(builder->pool, true);
+    stepper->thread.path = stepper->thread.guard = stepper->thread.active =
+        stepper->thread.unblocked = stepper->thread.left_spins = builder->always;
+    builder->elections = NULL;
+    builder->answers = NULL;
+    builder->answer_key = NULL;
+}
+
+static size_t most_registers(const struct test *test) {
+    size_t most = 0;
+    for (size_t t = 0; t < test->thread_count; t++)
+        if (test->threads[t].register_count > most)
+            most = test->threads[t].register_count;
+    return most;
+}
+
+struct stepper *stepper_new(struct arena *arena, const struct test *test,
+                            const struct program_options *options,
+                            struct diagnostics *diagnostics) {
+    struct stepper *stepper = ARENA_NEW(arena, struct stepper);
+    struct builder *builder = &stepper->builder;
+    size_t errors = diagnostics->error_count;
+    *stepper = (struct stepper){
+        .builder = {.arena = arena, .test = test, .options = options, .diagnostics = diagnostics},
+        .registers = ARENA_ARRAY(arena, struct value, most_registers(test) + 1)};
+    stepper->thread.builder = builder;
+    program_start(builder);
+    memory_build(builder);
+    if (diagnostics->error_count != errors)
+        return NULL;
+    renew(stepper);
+    return stepper;
+}
+
+void stepper_free(struct stepper *stepper) {
+    arena_free(stepper->scratch);
+}
+
+const struct program_memory *stepper_memory(const struct stepper *stepper) {
+    return &stepper->builder.program->memory;
+}
+
+int stepper_cta(const struct stepper *stepper, int thread, unsigned *number) {
+    *number = stepper->builder.cta_number[thread];
+    return stepper->builder.cta_leader[thread];
+}
+
+struct step_value stepper_initial(const struct stepper *stepper, unsigned object, uint64_t offset,
+                                  unsigned size) {
+    struct step_value word = {{0, 0}, KNOWN};
+    if (!cells_initial_bits(&stepper->builder, object, offset, size, &word.bits))
+        word = (struct step_value){{0, 0}, UNKNOWN_CONTENTS};
+    return word;
+}
+
+// --- Values ------------------------------------------------------------------------------------
+
+static struct value value_of(struct builder *builder, struct step_value word, unsigned width) {
+    return word.knowledge == KNOWN ? program_value_const(builder, width, word.bits)
+                                   : program_value_unknown(builder, width);
+}
+
+// What a value is that was computed from others, of which the least known is `from`.
+static struct step_value word_of(struct value value, enum knowledge from) {
+    if (expr_is_const(value.bits))
+        return (struct step_value){value.bits->value, KNOWN};
+    return (struct step_value){{0, 0}, from == KNOWN ? UNKNOWN_CONTENTS : from};
+}
+
+static void worsen(enum knowledge *knowledge, enum knowledge other) {
+    if (other > *knowledge)
+        *knowledge = other;
+}
+
+// Sets the value of a register in the builder's own form.
+static void load(struct stepper *stepper, const struct step_value *registers, int reg,
+                 enum knowledge *knowledge) {
+    unsigned width = stepper->thread.thread->registers[reg].width;
+    worsen(knowledge, registers[reg].knowledge);
+    stepper->registers[reg] = value_of(&stepper->builder, registers[reg], width);
+}
+
+// The same of the registers of an operand.
+static void load_operand(struct stepper *stepper, const struct step_value *registers,
+                         const struct operand *operand, enum knowledge *knowledge) {
+    for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++)
+        load_operand(stepper, registers, &operand->elements[i], knowledge);
+    if (operand->kind != OPERAND_VECTOR && operand->reg >= 0)
+        load(stepper, registers, operand->reg, knowledge);
+}
+
+static void aim(struct stepper *stepper, int thread) {
+    if (expr_pool_count(stepper->builder.pool) > EXPRESSIONS_MAX)
+        renew(stepper);
+    stepper->thread.thread = &stepper->builder.test->threads[thread];
+    stepper->thread.index = thread;
+    stepper->thread.registers = stepper->registers;
+    stepper->builder.unknown_count = 0;
+}
+
+void stepper_start(const struct stepper *stepper, int thread, struct step_value *registers) {
+    const struct thread *t = &stepper->builder.test->threads[thread];
+    for (size_t i = 0; i < t->register_count; i++) {
+        const struct test_register *reg = &t->registers[i];
+        registers[i] = (struct step_value){{0, 0}, UNWRITTEN};
+        if (!reg->has_initial)
+            continue;
+        registers[i] = (struct step_value){reg->initial, KNOWN};
+        if (reg->initial_variable >= 0) {
+            struct thread_builder at = stepper->thread;
+            at.thread = t;
+            at.index = thread;
+            registers[i].bits =
+                (struct bits128){.low = thread_address(&at, reg->initial_variable, reg->span)};
+        }
+    }
+}
+
+struct step_value stepper_value(struct stepper *stepper, int thread,
+                                const struct step_value *registers, const struct operand *operand,
+                                unsigned width, bool is_signed) {
+    enum knowledge knowledge = KNOWN;
+    aim(stepper, thread);
+    load_operand(stepper, registers, operand, &knowledge);
+    return word_of(thread_operand(&stepper->thread, operand, width, is_signed), knowledge);
+}
+
+struct step_value stepper_address(struct stepper *stepper, int thread,
+                                  const struct step_value *registers, const struct operand *operand,
+                                  enum state_space space) {
+    enum knowledge knowledge = KNOWN;
+    aim(stepper, thread);
+    load_operand(stepper, registers, operand, &knowledge);
+    return word_of(access_address(&stepper->thread, operand, space), knowledge);
+}
+
+// --- Instructions ------------------------------------------------------------------------------
+
+static void store_operand(struct stepper *stepper, struct step_value *registers,
+                          const struct operand *operand, enum knowledge knowledge) {
+    for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++)
+        store_operand(stepper, registers, &operand->elements[i], knowledge);
+    if (operand->kind == OPERAND_REGISTER)
+        registers[operand->reg] = word_of(stepper->registers[operand->reg], knowledge);
+}
+
+bool stepper_compute(struct stepper *stepper, int thread, struct step_value *registers,
+                     const struct instruction *instruction) {
+    struct builder *builder = &stepper->builder;
+    size_t errors = builder->diagnostics->error_count;
+    enum knowledge knowledge = KNOWN, ignored = KNOWN;
+    assert(opcode_family(instruction->opcode) == FAMILY_COMPUTE);
+    aim(stepper, thread);
+    bool defines = instruction_defines(instruction);
+    for (unsigned i = 0; i < instruction->operand_count; i++)
+        load_operand(stepper, registers, &instruction->operands[i],
+                     i == 0 && defines ? &ignored : &knowledge);
+    if (knowledge == UNWRITTEN)
+        return false;
+    execute_instruction(&stepper->thread, instruction);
+    if (builder->diagnostics->error_count != errors || builder->program->event_count > 0)
+        return false;
+    if (defines)
+        store_operand(stepper, registers, &instruction->operands[0], knowledge);
+    return true;
+}
+
+struct step_value stepper_atomic(struct stepper *stepper, const struct instruction *instruction,
+                                 unsigned bits, struct step_value old, struct step_value b,
+                                 struct step_value c) {
+    enum knowledge knowledge = old.knowledge;
+    worsen(&knowledge, b.knowledge);
+    worsen(&knowledge, c.knowledge);
+    if (instruction->atomic == ATOMIC_EXCH)
+        return b;
+    if (knowledge != KNOWN || float_computes(instruction))
+        return (struct step_value){{0, 0}, knowledge == KNOWN ? UNKNOWN_SCHEDULE : knowledge};
+    struct builder *builder = &stepper->builder;
+    aim(stepper, 0);
+    const struct expr *result = atomic_result(
+        builder->pool, instruction->atomic, scalar_type_is_signed(instruction->type),
+        expr_const(builder->pool, bits, old.bits), expr_const(builder->pool, bits, b.bits),
+        expr_const(builder->pool, bits, c.bits));
+    return (struct step_value){result->value, KNOWN};
+}
+
+void stepper_write(const struct thread *thread, struct step_value *registers,
+                   const struct operand *operand, struct step_value value, unsigned width,
+                   bool is_signed) {
+    assert(width > 0);
+    if (operand->kind != OPERAND_REGISTER)
+        return;
+    uint128 bits = bits_to_wide(value.bits);
+    if (is_signed)
+        bits = bits_sign_extend(bits, width);
+    bits &= bits_mask(thread->registers[operand->reg].width);
+    registers[operand->reg] = (struct step_value){bits_from_wide(bits), value.knowledge};
+}

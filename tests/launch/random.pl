@@ -1,0 +1,244 @@
+#!/usr/bin/perl
+# Random kernels that synchronise in ways that one run can follow, and mostly right: check by a run and by a search of
+# all executions, which may not contradict each other.
+#
+#   tests/launch/random.pl BUILD [COUNT [SEED [KEEP]]]
+#
+# Kernels are rounds of steps of a few threads: stores and loads of shared memory, barriers of the block and of the warp,
+# exchanges of lanes, mbarriers with loops that wait, cp.async in groups, bulk copies with proxy fences; some of the
+# synchronisation is left out. Prints how many were decided by the run, by what was used. KEEP: a folder in which the
+# kernels stay. Status 1 where the two differ.
+use strict;
+use warnings;
+
+my ($build, $count, $seed, $keep) = @ARGV;
+$count //= 60;
+$seed //= 1;
+die "usage: random.pl BUILD [COUNT [SEED [KEEP]]]\n" unless defined $build;
+my $folder = $keep // "/tmp/launch-random-$$";
+mkdir $folder unless -d $folder;
+
+# A generator of our own: the same kernels on every machine.
+my $state = 88172645463325252 ^ ($seed * 2654435761);
+sub number {
+    my ($below) = @_;
+    use integer;
+    $state ^= $state << 13;
+    $state ^= ($state >> 7) & 144115188075855871;
+    $state ^= $state << 17;
+    return (($state >> 11) & 0x7fffffff) % $below;
+}
+sub chance { return number(100) < $_[0]; }
+sub one { return $_[number(scalar @_)]; }
+
+my ($labels, $threads, @body, %used);
+
+sub say_line { push @body, @_; }
+
+# A step of some threads: all, or one.
+sub guarded {
+    my ($who, @lines) = @_;
+    if ($who eq 'all') {
+        say_line(@lines);
+        return;
+    }
+    my $label = 'L' . $labels++;
+    say_line("setp.ne.u32 %p1, %r1, $who;", "\@%p1 bra $label;", @lines, "$label:");
+}
+
+# The word of shared memory at a function of the thread's number: its own, its neighbour's or a fixed one.
+sub shared_word {
+    my $kind = number(4);
+    return ('own', '[%r3]') if $kind < 2;
+    return ('next', '[%r4]') if $kind == 2;
+    return ('first', '[s]');
+}
+
+sub access {
+    my $who = chance(70) ? 'all' : number($threads);
+    my ($where, $word) = shared_word();
+    my $writes = chance($where eq 'own' ? 60 : 15);
+    guarded($who, $writes ? "st.shared.u32 $word, %r1;" : "ld.shared.u32 %r5, $word;");
+}
+
+sub block_barrier { $used{barriers}++; say_line('bar.sync 0;') unless chance(15); }
+
+sub warp_barrier {
+    $used{warps}++;
+    say_line(sprintf 'bar.warp.sync 0x%x;', (1 << $threads) - 1) unless chance(15);
+}
+
+sub exchange {
+    $used{exchanges}++;
+    say_line(sprintf one('shfl.sync.down.b32 %%r5|%%p2, %%r1, 1, 31, 0x%x;', 'vote.sync.any.pred %%p2, %%p1, 0x%x;',
+        'redux.sync.add.s32 %%r5, %%r1, 0x%x;'), (1 << $threads) - 1);
+}
+
+# Producers arrive at barrier 1, and consumers wait there.
+sub named_barrier {
+    $used{named}++;
+    my $producer = number($threads);
+    my $label = 'L' . $labels++;
+    say_line("setp.ne.u32 %p1, %r1, $producer;", "\@%p1 bra $label;",
+        "bar.arrive 1, $threads;", "bra ${label}E;", "$label:");
+    say_line("bar.sync 1, $threads;") unless chance(8);
+    say_line("${label}E:");
+}
+
+my ($phase, $arrivals);
+
+sub wait_for {
+    my ($parity) = @_;
+    my $label = 'W' . $labels++;
+    return ("$label:", one('mbarrier.try_wait', 'mbarrier.test_wait') . ".parity.shared.b64 %p2, [m], $parity;",
+        "\@!%p2 bra $label;");
+}
+
+sub mbarrier {
+    $used{mbarriers}++;
+    guarded('all', 'mbarrier.arrive.shared.b64 _, [m];') unless chance(5);
+    my $who = chance(80) ? 'all' : number($threads);
+    guarded($who, wait_for(chance(92) ? $phase : 1 - $phase)) unless chance(10);
+    $phase = 1 - $phase;
+}
+
+# Two rounds of which some threads miss a wait, or go on where it fails.
+sub rounds {
+    $used{rounds}++;
+    my $idler = chance(60) ? number($threads) : $threads;
+    for my $round (0, 1) {
+        guarded('all', 'st.shared.u32 [%r3], %r1;') if chance(50);
+        guarded('all', 'mbarrier.arrive.shared.b64 _, [m];');
+        my @wait = wait_for($phase);
+        pop @wait if chance(12);
+        my $label = 'L' . $labels++;
+        say_line("setp.eq.u32 %p1, %r1, $idler;", "\@%p1 bra $label;", @wait, 'ld.shared.u32 %r5, [%r4];', "$label:");
+        $phase = 1 - $phase;
+        say_line('bar.sync 0;') if chance(40);
+    }
+    $used{mbarriers}++;
+}
+
+sub copies {
+    $used{copies}++;
+    my $who = chance(70) ? 'all' : number($threads);
+    my @lines = ('cp.async.ca.shared.global [%r3], [%rd3], 4;');
+    push @lines, 'cp.async.commit_group;' unless chance(8);
+    guarded($who, @lines);
+    access() if chance(20);
+    say_line('cp.async.wait_group ' . (chance(80) ? 0 : 1) . ';') unless chance(15);
+    block_barrier() if chance(60);
+}
+
+# A bulk copy to s by one thread, which all wait for at the mbarrier: it counts all arrivals.
+sub bulk_load {
+    $used{bulk}++;
+    my $who = number($threads);
+    guarded('all', one('st.shared.u32 [%r3], %r1;', 'ld.shared.u32 %r5, [%r3];'));
+    say_line('fence.proxy.async.shared::cta;') unless chance(30);
+    say_line('bar.sync 0;');
+    my $label = 'L' . $labels++;
+    my $bytes = 16;
+    say_line("setp.ne.u32 %p1, %r1, $who;", "\@%p1 bra $label;",
+        "mbarrier.arrive.expect_tx.shared.b64 _, [m], $bytes;",
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%rd1], $bytes, [m];",
+        "bra ${label}E;", "$label:", 'mbarrier.arrive.shared.b64 _, [m];', "${label}E:");
+    guarded('all', wait_for($phase)) unless chance(8);
+    $phase = 1 - $phase;
+}
+
+sub bulk_store {
+    $used{stores}++;
+    guarded('all', 'st.shared.u32 [%r3], %r1;');
+    say_line('fence.proxy.async' . one('', '.shared::cta') . ';') unless chance(25);
+    say_line('bar.sync 0;');
+    my @lines = ('cp.async.bulk.global.shared::cta.bulk_group [%rd2], [s], 16;', 'cp.async.bulk.commit_group;');
+    push @lines, 'cp.async.bulk.wait_group' . one('', '.read') . ' 0;' unless chance(15);
+    guarded(0, @lines);
+    block_barrier();
+}
+
+sub atomics {
+    $used{atomics}++;
+    guarded(chance(70) ? 'all' : number($threads),
+        one('red.shared.add.u32 [c], 1;', 'atom.shared.add.u32 %r5, [c], 1;', 'ld.relaxed.cta.shared.u32 %r5, [c];'));
+    block_barrier() if chance(70);
+    say_line('ld.shared.u32 %r5, [c];') if chance(40);
+}
+
+sub kernel {
+    ($labels, $threads, @body, %used) = (0, 2 + number(2));
+    ($phase, $arrivals) = (0, 0);
+    @body = ();
+    %used = ();
+    my @kinds = (\&access, \&access, \&access, \&block_barrier, \&block_barrier);
+    my $family = number(8);
+    push @kinds, ([\&warp_barrier, \&exchange], [\&named_barrier], [\&mbarrier], [\&copies], [\&bulk_load],
+        [\&bulk_store], [\&atomics], [\&rounds])[$family]->@* for 1 .. 2;
+    my $steps = 3 + number(4);
+    one(@kinds)->() for 1 .. $steps;
+    my $code = join "\n  ", @body;
+    my $init = $used{mbarriers} || $used{bulk}
+        ? "setp.ne.u32 %p1, %r1, 0;\n  \@%p1 bra INIT;\n  mbarrier.init.shared.b64 [m], $threads;\nINIT:\n  bar.sync 0;" : '';
+    return <<"END";
+.version 8.6
+.target sm_90
+.address_size 64
+// PTXLITMUS global .align 16 g[8]
+// PTXLITMUS global .align 16 h[8]
+// PTXLITMUS kernel k grid 1 block $threads
+// PTXLITMUS arg 0 = &g
+// PTXLITMUS arg 1 = &h
+.visible .entry k(.param .u64 a, .param .u64 b)
+{
+  .reg .b32 %r<10>; .reg .b64 %rd<6>; .reg .pred %p<4>;
+  .shared .align 16 .b32 s[4];
+  .shared .align 8 .b64 m;
+  .shared .align 4 .b32 c;
+  ld.param.u64 %rd1, [a];
+  ld.param.u64 %rd2, [b];
+  mov.u32 %r1, %tid.x;
+  setp.eq.u32 %p1, %r1, 0;
+  mov.u32 %r2, s;
+  shl.b32 %r6, %r1, 2;
+  add.u32 %r3, %r2, %r6;
+  add.u32 %r7, %r1, 1;
+  rem.u32 %r7, %r7, $threads;
+  shl.b32 %r7, %r7, 2;
+  add.u32 %r4, %r2, %r7;
+  cvt.u64.u32 %rd4, %r6;
+  add.u64 %rd3, %rd1, %rd4;
+  $init
+  $code
+  ret;
+}
+END
+}
+
+my (%decided, %all, @paths);
+for my $i (1 .. $count) {
+    my $path = sprintf '%s/%05d.ptx', $folder, $i;
+    open my $out, '>', $path or die "$path: $!\n";
+    print $out kernel();
+    close $out;
+    push @paths, [$path, join('+', sort keys %used) || 'accesses'];
+}
+my ($differ, $free, $faulty) = (0, 0, 0);
+for my $test (@paths) {
+    my ($path, $kinds) = @$test;
+    my $run = `$build/ptxlitmus check --method run $path 2>/dev/null`;
+    my $both = `$build/ptxlitmus check --method both --no-fix --timeout 20 $path 2>&1`;
+    $all{$kinds}++;
+    my $found = $run =~ /found by running/;
+    $decided{$kinds} += $found;
+    $free += $found && $run =~ /: free of/;
+    $faulty += $found && $run =~ /: not free of/;
+    if ($both =~ /a run of it says|\bbug\b|Sanitizer/ || ($both =~ /error:/ && $both !~ /undecided/)) {
+        $differ++;
+        print "$path: $both";
+    }
+}
+printf "%-40s %d of %d\n", $_, $decided{$_} // 0, $all{$_} for sort keys %all;
+print "$free free, $faulty faulty, of $count; $differ differ\n";
+system 'rm', '-rf', $folder unless defined $keep;
+exit($differ > 0 ? 1 : 0);
