@@ -278,8 +278,8 @@ kinds/pass.litmus: forbidden, allowed
 hint: 'forbidden' is on line 1"
 expect 2 'none.suite: error: cannot read the file: No such file or directory' none.suite
 expect 2 "ptxlitmus: error: no test: give files, folders, manifests, or '--module -' for a module on the standard input"
-expect 2 "ptxlitmus: error: 'suite' prints '--format text', 'json', 'junit', 'tap' or 'github', not 'xml'" --format xml kinds
-expect 2 "ptxlitmus: error: '--report' takes FORMAT=FILE, such as junit=results.xml, with the format text, json, junit, tap or github, not 'junit'" --report junit kinds
+expect 2 "ptxlitmus: error: 'suite' prints '--format text', 'json', 'junit', 'tap', 'github' or 'sarif', not 'xml'" --format xml kinds
+expect 2 "ptxlitmus: error: '--report' takes FORMAT=FILE, such as junit=results.xml, with the format text, json, junit, tap, github or sarif, not 'junit'" --report junit kinds
 expect 2 "ptxlitmus: error: 'suite' has no option '--races'" --races kinds
 expect 2 "ptxlitmus: error: 'suite' takes one model and one target" --target sm_70,sm_90 kinds
 expect 2 "ptxlitmus: error: '--filter' needs PATTERN" kinds --filter
