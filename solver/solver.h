@@ -27,6 +27,7 @@ enum unknown_reason {
     REASON_MEMORY,
     REASON_INTERRUPTED,
     REASON_SOLVER, // Z3 said unknown: `reason_text`
+    REASON_RUN,    // nothing was searched, and one run of the threads does not decide it
 };
 
 // What a flag is about. Those of the model are named in its text, the others in

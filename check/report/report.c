@@ -469,6 +469,7 @@ const char *report_limit(struct arena *arena, const struct report *report) {
     case REASON_SOLVER:
         return arena_format(arena, "the solver gave up: %s",
                             outcomes->reason_text ? outcomes->reason_text : "it does not say why");
+    case REASON_RUN: return "one run of the threads does not decide it";
     case REASON_NONE: break;
     }
     size_t most = options->solver.max_states;

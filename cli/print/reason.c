@@ -120,6 +120,7 @@ const char *reason_lost(const struct report *report) {
     case REASON_MEMORY: return "the memory was not enough";
     case REASON_INTERRUPTED: return "interrupted";
     case REASON_SOLVER: return "the solver gave up";
+    case REASON_RUN: return "one run does not decide";
     }
     return NULL;
 }

@@ -29,7 +29,8 @@ const char *explained_limit(struct arena *arena, const struct report *report) {
         return why;
     }
     switch (reason) {
-    case REASON_NONE: return NULL;
+    case REASON_NONE:
+    case REASON_RUN: return NULL; // nothing was explained
     case REASON_TIMEOUT:
         if (report->options->solver.timeout_seconds == 0) {
             return "the search took too long; '--timeout' gives it more than a minute";
