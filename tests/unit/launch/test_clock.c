@@ -1,4 +1,4 @@
-// Vector clocks: what is before, after publishing, hearing, meeting and handing over.
+// Vector clocks: what is before, after publishing, hearing, barriers and handing over.
 #include "launch/clock.h"
 
 #include <setjmp.h>
