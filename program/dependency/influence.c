@@ -505,6 +505,20 @@ const struct expr *influence_part(struct influences *influences, const struct ex
 
 // --- Replacing leaves --------------------------------------------------------------------------
 
+// Where the operands of an expression of a cone are in it.
+struct operand_places {
+    unsigned of[3];
+};
+
+// Notes the places of a cone, since what replaces a leaf may come from cones of its own.
+static struct operand_places *places_of(struct arena *scratch, const struct cone *cone) {
+    struct operand_places *places = ARENA_ARRAY(scratch, struct operand_places, cone->count);
+    for (size_t at = 0; at < cone->count; at++)
+        for (unsigned i = 0; i < expr_arity(cone->items[at]->op); i++)
+            places[at].of[i] = cone->place[cone->items[at]->args[i]->id];
+    return places;
+}
+
 const struct expr *influence_replace(struct influences *influences, const struct expr *expr,
                                      const struct expr *(*replacement)(void *context,
                                                                        const struct expr *leaf),
@@ -513,6 +527,7 @@ const struct expr *influence_replace(struct influences *influences, const struct
     struct arena *scratch = arena_new();
     struct cone cone = cone_of(influences->cones, scratch, expr);
     const struct expr **made = ARENA_ARRAY(scratch, const struct expr *, cone.count);
+    struct operand_places *places = places_of(scratch, &cone);
     for (size_t at = 0; at < cone.count; at++) {
         const struct expr *item = cone.items[at];
         unsigned arity = expr_arity(item->op);
@@ -520,7 +535,7 @@ const struct expr *influence_replace(struct influences *influences, const struct
             .op = item->op, .width = item->width, .index = item->index};
         bool same = true;
         for (unsigned i = 0; i < arity; i++) {
-            operation.args[i] = made[cone.place[item->args[i]->id]];
+            operation.args[i] = made[places[at].of[i]];
             same = same && operation.args[i] == item->args[i];
         }
         if (arity == 0)

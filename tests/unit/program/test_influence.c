@@ -375,6 +375,41 @@ static void agrees_with_random_values(void **state) {
     assert_true(differences > 1000);
 }
 
+// --- Replacing leaves --------------------------------------------------------------------------
+
+struct asking {
+    struct fixture *f;
+    const struct expr *by;    // what takes the place of each leaf
+    const struct expr *other; // of which the influence is asked for meanwhile
+    const struct expr *whole; // on a sum with this
+};
+
+static const struct expr *ask_and_replace(void *context, const struct expr *leaf) {
+    const struct asking *asking = context;
+    const struct expr *asked =
+        expr_binary(asking->f->pool, EXPR_ADD, asking->other, number(asking->f, 32, leaf->index));
+    asked = expr_binary(asking->f->pool, EXPR_SUB, asked, asking->whole);
+    const struct influence *influence = influence_of(asking->f->influences, asked);
+    assert_true(influence->certain.count + influence->open.count > 0);
+    return asking->by;
+}
+
+static void leaves_are_replaced_by_what_asks_for_influence(void **state) {
+    (void)state;
+    struct fixture f = fixture_new();
+    const struct expr *z = leaf(&f, 32, 3), *x = leaf(&f, 32, 1), *y = leaf(&f, 32, 2);
+    const struct expr *sum = expr_binary(f.pool, EXPR_ADD, x, y);
+    const struct expr *all =
+        expr_binary(f.pool, EXPR_MUL, sum, expr_binary(f.pool, EXPR_XOR, y, x));
+    // asked of what has the same parts in other places
+    struct asking asking = {&f, number(&f, 32, 3), z, all};
+    const struct expr *got = influence_replace(f.influences, all, ask_and_replace, &asking);
+    assert_ptr_equal(got, number(&f, 32, 0)); // (3 + 3) * (3 ^ 3)
+    got = influence_replace(f.influences, sum, ask_and_replace, &asking);
+    assert_ptr_equal(got, number(&f, 32, 6));
+    fixture_end(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cancels_out_has_none),
@@ -388,6 +423,7 @@ int main(void) {
         cmocka_unit_test(an_open_part_opens_the_others),
         cmocka_unit_test(halves_are_joined),
         cmocka_unit_test(parts_of_a_condition),
+        cmocka_unit_test(leaves_are_replaced_by_what_asks_for_influence),
         cmocka_unit_test(agrees_with_all_values),
         cmocka_unit_test(agrees_with_random_values),
     };
