@@ -153,7 +153,8 @@ enum harness_refusal harness_fits_test(const struct test *test, struct harness_t
 
 // --- Barriers ----------------------------------------------------------------------------------
 
-enum { BARRIERS = 16 }; // of a CTA
+// Those of a CTA, of which the last one is the harness's own.
+enum { BARRIERS = 16, LAST_BARRIER = BARRIERS - 1 };
 
 static bool is_barrier(const struct instruction *instruction) {
     return instruction->opcode == OP_BAR;
@@ -181,7 +182,8 @@ static enum harness_refusal fits_barrier(const struct thread *thread, size_t ind
     for (unsigned i = 0; counts && i < instruction->operand_count; i++)
         if (instruction->operands[i].kind != OPERAND_IMMEDIATE)
             return REFUSAL_BARRIER_COUNT;
-    return REFUSAL_NONE;
+    return counts && instruction->operands[0].immediate.low == LAST_BARRIER ? REFUSAL_BARRIER_TAKEN
+                                                                            : REFUSAL_NONE;
 }
 
 // How often a thread comes to barriers of this kind; of those of a CTA, to that of this number

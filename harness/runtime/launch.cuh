@@ -139,7 +139,8 @@ __device__ inline uint64_t shared(const launch &l, const seat &s, unsigned offse
 __device__ inline void meet_in_cluster(const launch &l) {
     __syncwarp(); // loops may have ended at different times
     if (l.form.cluster == 1) {
-        __syncthreads();
+        // not barrier 0, at which a test may have arrived without waiting
+        asm volatile("barrier.sync 15, %0;" ::"r"(blockDim.x) : "memory");
         return;
     }
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

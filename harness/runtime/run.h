@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <set>
 #include <string>
 #include <thread>
@@ -612,9 +613,8 @@ inline std::string device_text() {
 
 // Runs a test: first each configuration for a moment on the control, then the test with the one that
 // showed most; or, where none showed anything, with each of them in turn. False when it hangs.
-inline bool run_test(const test &t, const settings &s, double seconds, const std::string &device,
-                     log_file &log) {
-    machine m(t, s);
+inline bool run_test(machine &m, const test &t, const settings &s, double seconds,
+                     const std::string &device, log_file &log) {
     if (m.units() == 0) {
         log.add(text("Skipped %s: it needs more CTAs at once\n\n", t.name));
         return true;
@@ -734,7 +734,9 @@ inline int run(const test *tests, size_t count, unsigned ptx, int argc, char **a
             return gave_up;
         }
         log.add(text("Begin %s\n", t.name));
-        if (!run_test(t, s, left / static_cast<double>(chosen.size() - i), device, log)) {
+        // not destroyed after a hang: to free its memory is to wait for the GPU
+        std::unique_ptr<machine> m(new machine(t, s));
+        if (!run_test(*m, t, s, left / static_cast<double>(chosen.size() - i), device, log)) {
             log.add(text("Hang %s\n\n", t.name));
             fprintf(stderr, "%s does not end: --resume goes on with the next test\n", t.name);
             end_with(gave_up);

@@ -102,11 +102,27 @@ static struct value known_unless_nan(struct builder *builder, enum float_format 
                                 unknown_nan(builder, format), value);
 }
 
+// "The current implementation of cp.reduce.async.bulk.add.f32 flushes subnormal inputs and results"
+// (PTX ISA 9.7.9.25.4.2), but an H100 keeps them: not known where that matters.
+static struct value bulk_sum(struct builder *builder, struct value old, struct value b) {
+    struct expr_pool *pool = builder->pool;
+    const struct expr *kept = expr_fadd(pool, FLOAT_F32, old.bits, b.bits);
+    const struct expr *flushed = expr_fadd(pool, FLOAT_F32_FLUSHED, old.bits, b.bits);
+    return program_value_choose(builder, expr_not(pool, expr_eq(pool, kept, flushed)),
+                                program_value_unknown(builder, kept->width),
+                                program_value_of(builder, kept, old, b));
+}
+
 static struct value atomic_sum(struct builder *builder, const struct instruction *instruction,
                                const struct expr *address, struct value old, struct value b) {
-    const struct expr *bits = sum_of(builder, instruction, address, old.bits, b.bits);
-    return known_unless_nan(builder, format_of(instruction->type),
-                            program_value_of(builder, bits, old, b));
+    enum float_format format = format_of(instruction->type);
+    bool is_bulk = opcode_family(instruction->opcode) == FAMILY_COPY;
+    struct value sum =
+        is_bulk && format == FLOAT_F32
+            ? bulk_sum(builder, old, b)
+            : program_value_of(builder, sum_of(builder, instruction, address, old.bits, b.bits),
+                               old, b);
+    return known_unless_nan(builder, format, sum);
 }
 
 // What .min and .max of an atomic make of a NaN is not specified: the instructions min and max have

@@ -212,6 +212,20 @@ grep -q '^Hang Bar-hang-crossed' "$work/hang/log" || fail 'a hang is not logged'
 grep -q '^Effort MP ' "$work/hang/log" || fail 'after a hang nothing runs'
 run 0 "$program" observed "$work/hang/log" "$work/hang/tests"
 
+# The threads of a CTA meet in the end where the test's own barriers are not in the way.
+run 0 "$program" harness Bar-reuse -o "$work/reuse"
+emulated 0 "$work/reuse" sc
+grep -q '^Effort Bar-reuse ' "$work/reuse/log" || fail 'the end of a test meets its barriers'
+cat > "$work/last.litmus" << 'END'
+PTX last
+.global .u32 x = 0;
+P0@cta 0 { bar.sync 15; st.global.u32 [x], 1; }
+P1@cta 0 { bar.sync 15; }
+exists (x == 1)
+END
+"$program" harness "$work/last.litmus" MP -o "$work/last" > "$work/last.out" 2>&1
+grep -q '^last: it has barrier 15' "$work/last/refused.txt" || fail 'a test takes the barrier of the harness'
+
 # A thread that waits for what never comes gives up, and its instance does not count.
 cat > "$work/waits.litmus" << 'END'
 PTX waits

@@ -142,8 +142,11 @@ static bool reduce_old(struct machine *machine, const struct instruction *at,
     if (!machine_ask(machine, ASK_READ, &old->value))
         return false;
     enum truth writes;
-    *result = compute_atomic(at, at->type, thread_flushes(machine, at->type, old), old->value,
-                             source, source, &writes);
+    *result = compute_atomic(at, at->type, false, old->value, source, source, &writes);
+    struct value flushed =
+        compute_atomic(at, at->type, at->type == TYPE_F32, old->value, source, source, &writes);
+    if (!value_equal(*result, flushed)) // PTX says one thing, and an H100 does the other
+        *result = value_unknown(8 * copy->part);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "litmus/source/arena.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WARP = 32 };
@@ -263,6 +264,26 @@ static void end_moves(const struct body_writer *w, const struct written_statemen
         put(w, "    }\n");
 }
 
+// Whether a token is an element of a vector of .f32, which NVIDIA's assembler takes for 0 where it
+// is written in decimal (docs/ptxas.md).
+static bool is_misread(const struct written_statement *written, const struct token *token) {
+    const struct instruction *instruction = written->instruction;
+    return token->kind == TOKEN_FLOAT && instruction != NULL && instruction->vector > 1 &&
+           instruction->type == TYPE_F32;
+}
+
+// Writes a number by its bits.
+static void emit_single(const struct body_writer *w, const struct token *token) {
+    const char *text = text_of(w, token);
+    float number = strtof(text, NULL);
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    if (text[0] == '0' && (text[1] == 'f' || text[1] == 'F'))
+        put(w, text);
+    else
+        fprintf(w->emitter->out, "0f%08" PRIX32, bits);
+}
+
 // A token of a statement, of which the first is set in.
 static void emit_token(struct body_writer *w, const struct written_statement *written,
                        const struct token *token) {
@@ -278,6 +299,8 @@ static void emit_token(struct body_writer *w, const struct written_statement *wr
         emit_opcode(w, written);
     else if (token->kind == TOKEN_WORD && token != written->callee)
         emit_name(w, in_guard ? WRITTEN_OTHER : written->kind, token);
+    else if (is_misread(written, token))
+        emit_single(w, token);
     else if (token->kind == TOKEN_INTEGER && token->span.begin == written->count_at)
         fprintf(w->emitter->out, "%" PRIu64, token->value.low * threads_each(w));
     else

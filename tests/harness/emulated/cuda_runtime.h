@@ -272,7 +272,7 @@ inline void __syncwarp() {
 }
 
 inline void __syncthreads() {
-    emulated::come_to(16, blockDim.x, true);
+    emulated::come_to(0, blockDim.x, true);
 }
 
 inline uint32_t atomicAdd_system(uint32_t *at, uint32_t value) {
@@ -338,10 +338,18 @@ struct cudaLaunchConfig_t {
 inline const char *cudaGetErrorString(cudaError_t error) {
     return error == cudaErrorIllegalAddress ? "an illegal memory access was encountered" : "error";
 }
-// Waits for the launch.
-inline void finish() {
+// Comes to the end of the launch, or to where all of its threads wait for ever.
+inline void end_launch() {
     if (emulated::gpu().launch.joinable()) {
         emulated::gpu().launch.join();
+    }
+}
+// Waits until all launches are over.
+inline void finish() {
+    end_launch();
+    if (emulated::gpu().hangs) {
+        fprintf(stderr, "the program waits for a launch that does not end\n");
+        abort();
     }
 }
 inline cudaError_t state_of_gpu() {
@@ -428,7 +436,7 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int *count, const void *,
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
                                        void **arguments) {
     emulated::machine &m = emulated::gpu();
-    finish();
+    end_launch();
     if (m.hangs) {
         return cudaSuccess; // it comes after what hangs
     }
