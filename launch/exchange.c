@@ -1,4 +1,5 @@
-// What lanes of a warp exchange: shfl, vote, match, redux (PTX ISA 9.7.9.6, 9.7.13.9 to 9.7.13.13).
+// What lanes of a warp exchange: shfl, vote, match, redux (PTX ISA 9.7.9.6, 9.7.13.9 to 9.7.13.13),
+// and matrices between rows and registers (9.7.14.5.15 to 9.7.14.5.17).
 // They order no memory. All lanes of the mask have to come to one instruction.
 #include "launch/internal.h"
 
@@ -153,8 +154,56 @@ static void combine(struct machine *machine, const struct exchanging *all,
             write_pair(all->lanes[i], all->instruction, results[i], predicates[i]);
 }
 
-// --- Coming together
-// -----------------------------------------------------------------------------------
+// --- Matrices ----------------------------------------------------------------------------------
+
+// What a lane gives: its row of 128 bits, or its registers, the first one lowest.
+static struct step_value given_to_matrix(struct machine *machine, struct lane *lane,
+                                         const struct instruction *instruction) {
+    enum { REGISTER_BITS = 32, ROW_BITS = 128, WORD_BITS = 64 };
+    const struct operand *operand = &instruction->operands[1];
+    if (operand->kind != OPERAND_VECTOR)
+        return stepper_value(machine->stepper, lane->index, lane->registers, operand,
+                             instruction->warp <= WARP_LDMATRIX_TRANS ? ROW_BITS : REGISTER_BITS,
+                             false);
+    struct step_value all = number(0);
+    for (unsigned i = 0; i < operand->element_count; i++) {
+        struct step_value next = stepper_value(machine->stepper, lane->index, lane->registers,
+                                               &operand->elements[i], REGISTER_BITS, false);
+        if (next.knowledge > all.knowledge)
+            all.knowledge = next.knowledge;
+        uint64_t *word = i * REGISTER_BITS < WORD_BITS ? &all.bits.low : &all.bits.high;
+        *word |= next.bits.low << (i * REGISTER_BITS % WORD_BITS);
+    }
+    return all;
+}
+
+static struct step_value part_of(struct step_value whole, unsigned first, unsigned width) {
+    uint128 bits = bits_to_wide(whole.bits) >> first & bits_mask(width);
+    return (struct step_value){bits_from_wide(bits), whole.knowledge};
+}
+
+// All lanes of the warp take part, or what they get is not known.
+static bool exchange_matrix(struct machine *machine, const struct exchanging *all,
+                            const struct step_value *given) {
+    const struct instruction *instruction = all->instruction;
+    const struct operand *target = &instruction->operands[0];
+    bool is_vector = target->kind == OPERAND_VECTOR;
+    unsigned count = is_vector ? (unsigned)target->element_count : 1;
+    unsigned width = stepper_matrix_width(instruction) / count;
+    for (unsigned lane = 0; lane < LANES_OF_WARP; lane++)
+        if (all->lanes[lane] == NULL)
+            return run_give_up(machine, instruction, "a warp has fewer lanes than its matrices");
+    for (unsigned lane = 0; lane < LANES_OF_WARP; lane++) {
+        struct step_value got = stepper_matrix(machine->stepper, instruction, given, lane);
+        struct lane *to = all->lanes[lane];
+        for (unsigned i = 0; i < count; i++)
+            stepper_write(to->thread, to->registers, is_vector ? &target->elements[i] : target,
+                          part_of(got, i * width, width), width, false);
+    }
+    return true;
+}
+
+// --- Coming together ---------------------------------------------------------------------------
 
 // Collects the lanes of the mask at which one is. Returns false where some of them are not there
 // yet, or after giving up.
@@ -179,20 +228,28 @@ static bool gather(struct machine *machine, const struct lane *lane, struct exch
     return true;
 }
 
+// Gives the lanes what they get of each other.
+static bool give(struct machine *machine, const struct exchanging *all) {
+    struct step_value given[LANES_OF_WARP];
+    bool is_of_matrix = stepper_matrix_width(all->instruction) > 0;
+    for (unsigned i = 0; i < LANES_OF_WARP; i++)
+        if (all->lanes[i] != NULL)
+            given[i] = is_of_matrix ? given_to_matrix(machine, all->lanes[i], all->instruction)
+                                    : given_by(machine, all->lanes[i], all->instruction);
+    if (is_of_matrix)
+        return exchange_matrix(machine, all, given);
+    if (is_shfl(all->instruction))
+        return shuffle(machine, all, given);
+    combine(machine, all, given);
+    return true;
+}
+
 static bool meet(struct machine *machine, struct lane *lane) {
     struct exchanging all;
-    struct step_value given[LANES_OF_WARP];
     if (!gather(machine, lane, &all))
         return !machine->is_over;
-    for (unsigned i = 0; i < LANES_OF_WARP; i++)
-        if (all.lanes[i] != NULL)
-            given[i] = given_by(machine, all.lanes[i], all.instruction);
-    if (is_shfl(all.instruction)) {
-        if (!shuffle(machine, &all, given))
-            return false;
-    } else {
-        combine(machine, &all, given);
-    }
+    if (!give(machine, &all))
+        return false;
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         if (all.lanes[i] != NULL)
             run_on(all.lanes[i]);
@@ -201,7 +258,8 @@ static bool meet(struct machine *machine, struct lane *lane) {
 
 bool run_exchange(struct machine *machine, struct lane *lane,
                   const struct instruction *instruction) {
-    if (instruction->warp < WARP_SHFL_UP || instruction->warp > WARP_REDUX)
+    bool is_of_matrix = stepper_matrix_width(instruction) > 0;
+    if (!is_of_matrix && (instruction->warp < WARP_SHFL_UP || instruction->warp > WARP_REDUX))
         return run_give_up(machine, instruction, "exchanges of this kind are not run");
     const struct operand *mask = &instruction->operands[instruction->operand_count - 1];
     if (!run_number(machine, lane, instruction, mask, "a mask", &lane->id))

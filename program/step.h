@@ -72,6 +72,14 @@ struct step_value stepper_atomic(struct stepper *stepper, const struct instructi
                                  unsigned bits, struct step_value old, struct step_value b,
                                  struct step_value c);
 
+// Returns how many bits a lane gets in an exchange of matrices; 0 for another instruction.
+unsigned stepper_matrix_width(const struct instruction *instruction);
+
+// Returns what a lane of a warp gets in an exchange of matrices, the first register lowest, where
+// all lanes of the warp are there: `given` is by lane.
+struct step_value stepper_matrix(struct stepper *stepper, const struct instruction *instruction,
+                                 const struct step_value *given, unsigned lane);
+
 // Writes a value of `width` bits to a register, or to none for the operand `_`, extended or cut to
 // the register's width.
 void stepper_write(const struct thread *thread, struct step_value *registers,

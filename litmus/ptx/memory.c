@@ -109,7 +109,7 @@ static const char *global_only(const struct statement *statement) {
     }
     const struct instruction *instruction = statement->instruction;
     if (instruction->proxy == PROXY_READONLY && instruction->opcode == OP_LD)
-        return ".proxy::readonly";
+        return ptx_filled(&statement->match, CLASS_NONCOHERENT, 0) ? ".nc" : ".proxy::readonly";
     bool atomic = instruction_is_atomic(instruction);
     bool asynchronous = instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_RED_ASYNC;
     if (asynchronous && instruction->order == ORDER_RELEASE)

@@ -9,6 +9,7 @@
 #include "program/memory/memory.h"
 #include "program/thread/access.h"
 #include "program/thread/compute.h"
+#include "program/thread/lanes.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
 
@@ -218,6 +219,28 @@ struct step_value stepper_atomic(struct stepper *stepper, const struct instructi
         expr_const(builder->pool, bits, old.bits), expr_const(builder->pool, bits, b.bits),
         expr_const(builder->pool, bits, c.bits));
     return (struct step_value){result->value, KNOWN};
+}
+
+unsigned stepper_matrix_width(const struct instruction *instruction) {
+    return lanes_is_matrix(instruction) ? lanes_width(instruction) : 0;
+}
+
+struct step_value stepper_matrix(struct stepper *stepper, const struct instruction *instruction,
+                                 const struct step_value *given, unsigned lane) {
+    enum { WARP_SIZE = 32, WHOLE = 128 };
+    struct expr_pool *pool = stepper->builder.pool;
+    enum knowledge knowledge = KNOWN;
+    aim(stepper, 0);
+    const struct expr *got = expr_const_u64(pool, lanes_width(instruction), 0);
+    for (unsigned from = 0; from < WARP_SIZE; from++) {
+        if (!lanes_gives(instruction, from, lane))
+            continue;
+        worsen(&knowledge, given[from].knowledge);
+        got = lanes_combine(pool, instruction, got, expr_bool(pool, true),
+                            expr_const(pool, WHOLE, given[from].bits), from, lane);
+    }
+    return knowledge == KNOWN ? (struct step_value){got->value, KNOWN}
+                              : (struct step_value){{0, 0}, knowledge};
 }
 
 void stepper_write(const struct thread *thread, struct step_value *registers,

@@ -3,18 +3,20 @@
 # all executions, which may not contradict each other.
 #
 #   tests/launch/random.pl BUILD [COUNT [SEED [KEEP]]]
+#   tests/launch/random.pl make FOLDER [COUNT [SEED]]
 #
 # Kernels are rounds of steps of a few threads: stores and loads of shared memory, barriers of the block and of the warp,
 # exchanges of lanes, mbarriers with loops that wait, cp.async in groups, bulk copies with proxy fences; some of the
 # synchronisation is left out. Prints how many were decided by the run, by what was used. KEEP: a folder in which the
-# kernels stay. Status 1 where the two differ.
+# kernels stay. Status 1 where the two differ. The second form writes kernels of two whole warps, for gpu.sh.
 use strict;
 use warnings;
 
-my ($build, $count, $seed, $keep) = @ARGV;
+my $is_large = @ARGV > 1 && $ARGV[0] eq 'make';
+my ($build, $count, $seed, $keep) = $is_large ? ('', @ARGV[2, 3, 1]) : @ARGV;
 $count //= 60;
 $seed //= 1;
-die "usage: random.pl BUILD [COUNT [SEED [KEEP]]]\n" unless defined $build;
+die "usage: random.pl BUILD [COUNT [SEED [KEEP]]] | make FOLDER [COUNT [SEED]]\n" unless defined $build;
 my $folder = $keep // "/tmp/launch-random-$$";
 mkdir $folder unless -d $folder;
 
@@ -33,7 +35,13 @@ sub one { return $_[number(scalar @_)]; }
 
 my ($labels, $threads, @body, %used);
 
-sub say_line { push @body, @_; }
+sub some_thread { return $is_large ? one(0, 1, 33, 63) : number($threads); }
+sub full_mask { return $is_large ? 0xffffffff : (1 << $threads) - 1; }
+
+# Kernels for a GPU store the sum of what they load, which an assembler would leave out else.
+sub say_line {
+    push @body, map { ($_, $is_large && /^(ld|atom)\.[a-z0-9.]* %r5,/ ? 'add.u32 %r9, %r9, %r5;' : ()) } @_;
+}
 
 # A step of some threads: all, or one.
 sub guarded {
@@ -55,7 +63,7 @@ sub shared_word {
 }
 
 sub access {
-    my $who = chance(70) ? 'all' : number($threads);
+    my $who = chance(70) ? 'all' : some_thread();
     my ($where, $word) = shared_word();
     my $writes = chance($where eq 'own' ? 60 : 15);
     guarded($who, $writes ? "st.shared.u32 $word, %r1;" : "ld.shared.u32 %r5, $word;");
@@ -65,21 +73,21 @@ sub block_barrier { $used{barriers}++; say_line('bar.sync 0;') unless chance(15)
 
 sub warp_barrier {
     $used{warps}++;
-    say_line(sprintf 'bar.warp.sync 0x%x;', (1 << $threads) - 1) unless chance(15);
+    say_line(sprintf 'bar.warp.sync 0x%x;', full_mask()) unless chance(15);
 }
 
 sub exchange {
     $used{exchanges}++;
     say_line(sprintf one('shfl.sync.down.b32 %%r5|%%p2, %%r1, 1, 31, 0x%x;', 'vote.sync.any.pred %%p2, %%p1, 0x%x;',
-        'redux.sync.add.s32 %%r5, %%r1, 0x%x;'), (1 << $threads) - 1);
+        'redux.sync.add.s32 %%r5, %%r1, 0x%x;'), full_mask());
 }
 
 # Producers arrive at barrier 1, and consumers wait there.
 sub named_barrier {
     $used{named}++;
-    my $producer = number($threads);
+    my $producer = $is_large ? number(2) : number($threads);
     my $label = 'L' . $labels++;
-    say_line("setp.ne.u32 %p1, %r1, $producer;", "\@%p1 bra $label;",
+    say_line('shr.u32 %r8, %r1, ' . ($is_large ? 5 : 0) . ';', "setp.ne.u32 %p1, %r8, $producer;", "\@%p1 bra $label;",
         "bar.arrive 1, $threads;", "bra ${label}E;", "$label:");
     say_line("bar.sync 1, $threads;") unless chance(8);
     say_line("${label}E:");
@@ -97,7 +105,7 @@ sub wait_for {
 sub mbarrier {
     $used{mbarriers}++;
     guarded('all', 'mbarrier.arrive.shared.b64 _, [m];') unless chance(5);
-    my $who = chance(80) ? 'all' : number($threads);
+    my $who = chance(80) ? 'all' : some_thread();
     guarded($who, wait_for(chance(92) ? $phase : 1 - $phase)) unless chance(10);
     $phase = 1 - $phase;
 }
@@ -105,7 +113,7 @@ sub mbarrier {
 # Two rounds of which some threads miss a wait, or go on where it fails.
 sub rounds {
     $used{rounds}++;
-    my $idler = chance(60) ? number($threads) : $threads;
+    my $idler = chance(60) ? some_thread() : $threads;
     for my $round (0, 1) {
         guarded('all', 'st.shared.u32 [%r3], %r1;') if chance(50);
         guarded('all', 'mbarrier.arrive.shared.b64 _, [m];');
@@ -121,7 +129,7 @@ sub rounds {
 
 sub copies {
     $used{copies}++;
-    my $who = chance(70) ? 'all' : number($threads);
+    my $who = chance(70) ? 'all' : some_thread();
     my @lines = ('cp.async.ca.shared.global [%r3], [%rd3], 4;');
     push @lines, 'cp.async.commit_group;' unless chance(8);
     guarded($who, @lines);
@@ -133,7 +141,7 @@ sub copies {
 # A bulk copy to s by one thread, which all wait for at the mbarrier: it counts all arrivals.
 sub bulk_load {
     $used{bulk}++;
-    my $who = number($threads);
+    my $who = some_thread();
     guarded('all', one('st.shared.u32 [%r3], %r1;', 'ld.shared.u32 %r5, [%r3];'));
     say_line('fence.proxy.async.shared::cta;') unless chance(30);
     say_line('bar.sync 0;');
@@ -160,14 +168,14 @@ sub bulk_store {
 
 sub atomics {
     $used{atomics}++;
-    guarded(chance(70) ? 'all' : number($threads),
+    guarded(chance(70) ? 'all' : some_thread(),
         one('red.shared.add.u32 [c], 1;', 'atom.shared.add.u32 %r5, [c], 1;', 'ld.relaxed.cta.shared.u32 %r5, [c];'));
     block_barrier() if chance(70);
     say_line('ld.shared.u32 %r5, [c];') if chance(40);
 }
 
 sub kernel {
-    ($labels, $threads, @body, %used) = (0, 2 + number(2));
+    ($labels, $threads, @body, %used) = (0, $is_large ? 64 : 2 + number(2));
     ($phase, $arrivals) = (0, 0);
     @body = ();
     %used = ();
@@ -180,19 +188,23 @@ sub kernel {
     my $code = join "\n  ", @body;
     my $init = $used{mbarriers} || $used{bulk}
         ? "setp.ne.u32 %p1, %r1, 0;\n  \@%p1 bra INIT;\n  mbarrier.init.shared.b64 [m], $threads;\nINIT:\n  bar.sync 0;" : '';
+    my $words = $is_large ? 64 : 4;
+    my $globals = 2 * $words;
+    my $begin = $is_large ? "mov.u32 %r9, 0;\n  add.u64 %rd5, %rd2, %rd4;\n  " : '';
+    my $end = $is_large ? "st.global.u32 [%rd5+256], %r9;\n  " : '';
     return <<"END";
 .version 8.6
 .target sm_90
 .address_size 64
-// PTXLITMUS global .align 16 g[8]
-// PTXLITMUS global .align 16 h[8]
+// PTXLITMUS global .align 16 g[$globals]
+// PTXLITMUS global .align 16 h[$globals]
 // PTXLITMUS kernel k grid 1 block $threads
 // PTXLITMUS arg 0 = &g
 // PTXLITMUS arg 1 = &h
 .visible .entry k(.param .u64 a, .param .u64 b)
 {
   .reg .b32 %r<10>; .reg .b64 %rd<6>; .reg .pred %p<4>;
-  .shared .align 16 .b32 s[4];
+  .shared .align 16 .b32 s[$words];
   .shared .align 8 .b64 m;
   .shared .align 4 .b32 c;
   ld.param.u64 %rd1, [a];
@@ -208,9 +220,9 @@ sub kernel {
   add.u32 %r4, %r2, %r7;
   cvt.u64.u32 %rd4, %r6;
   add.u64 %rd3, %rd1, %rd4;
-  $init
+  $begin$init
   $code
-  ret;
+  ${end}ret;
 }
 END
 }
@@ -224,6 +236,7 @@ for my $i (1 .. $count) {
     push @paths, [$path, join('+', sort keys %used) || 'accesses'];
 }
 my ($differ, $free, $faulty) = (0, 0, 0);
+exit 0 if $is_large;
 for my $test (@paths) {
     my ($path, $kinds) = @$test;
     my $run = `$build/ptxlitmus check --method run $path 2>/dev/null`;
