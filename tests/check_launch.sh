@@ -61,7 +61,7 @@ one:
     ret;
 }
 END
-expect 1 "ran with grid 2, block 64 (all threads), arg 0 = 21; assumed: grid, block, arg 0" "$work/sweep.ptx"
+expect 1 "ran with grid 1, block 64 (all threads), arg 0 = 21; assumed: grid, block, arg 0" "$work/sweep.ptx"
 expect 1 "data-race  line 19" "$work/sweep.ptx" --block 2
 expect 0 "block 2 (all threads), arg 0 = 20; assumed: grid" "$work/sweep.ptx" --block 2 --arg n=20
 sed 's/%r1, 20;/%r1, 2000;/' "$work/sweep.ptx" >"$work/large.ptx"
@@ -77,6 +77,53 @@ rm "$module.litmus"
 expect 0 "free of data races" "$module" reverse_late --save="$work/kept.litmus"
 expect 2 "cannot save the launch: File exists" "$module" reverse_late --save="$work/kept.litmus"
 expect 2 "cannot save the launch: No such file or directory" "$module" reverse_late --save="$work/none/kept.litmus"
+
+# --- What parameters of 64 bits are for: an address, a number, and both in a struct
+cat >"$work/parts.ptx" <<'END'
+.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry parts(.param .u64 p, .param .u64 n, .param .align 8 .b8 t[32])
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<12>;
+    ld.param.u64 %rd1, [p];
+    ld.param.u64 %rd2, [n];
+    ld.param.u64 %rd3, [t+8];
+    ld.param.v2.u32 {%r1, %r2}, [t+16];
+    cvta.to.global.u64 %rd4, %rd1;
+    cvta.to.global.u64 %rd5, %rd3;
+    mov.u32 %r3, %ctaid.x;
+    cvt.u64.u32 %rd6, %r3;
+    setp.ge.u64 %p1, %rd6, %rd2;
+    @%p1 ret;
+    shl.b64 %rd7, %rd6, 2;
+    add.s64 %rd8, %rd4, %rd7;
+    add.s64 %rd9, %rd5, %rd7;
+    add.u32 %r1, %r1, %r2;
+    st.global.u32 [%rd8], %r1;
+    st.global.u32 [%rd9], %r1;
+    ret;
+}
+.visible .entry alike(.param .u64 p)
+{
+    .reg .b32 %r<2>;
+    .reg .b64 %rd<5>;
+    ld.param.u64 %rd1, [p];
+    cvta.to.global.u64 %rd2, %rd1;
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd3, %r1, 4;
+    add.s64 %rd4, %rd2, %rd3;
+    st.global.u32 [%rd4], %r1;
+    ret;
+}
+END
+expect 0 "ran with grid 2, block 1 (all threads), arg 0 = 4096 bytes, zero at first, arg 1 = 3, arg 2 = {4096 bytes, 3, 3}; assumed" "$work/parts.ptx" parts --block 1
+expect 1 "data-race  line 23  k0_arg0[0] written by thread 0 of block 0" "$work/parts.ptx" parts
+expect 1 "line 24  k0_arg2_8[0] written by thread 0 of block 0" "$work/parts.ptx" parts
+expect 0 "ran with grid 1, block 64 (all threads), arg 0 = 4096 bytes" "$work/parts.ptx" alike
+expect 1 "data-race" "$work/parts.ptx" alike --grid 2
 
 # --- Blocks that are derived: of 64 threads, or of fewer, where these do not fit
 cat >"$work/small.ptx" <<'END'
@@ -95,7 +142,7 @@ cat >"$work/small.ptx" <<'END'
     ret;
 }
 END
-expect 0 "ran with grid 2, block 8 (all threads); assumed: grid, block; larger blocks: refused (this access lies outside of every variable)" "$work/small.ptx"
+expect 0 "ran with grid 1, block 8 (all threads); assumed: grid, block; larger blocks: refused (this access lies outside of every variable)" "$work/small.ptx"
 expect 2 "this access lies outside of every variable" "$work/small.ptx" --block 9
 
 # --- A call in the place of an instruction that the target lacks
@@ -143,7 +190,7 @@ if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
     expect 1 "fix        flag.cu:13: memory_order_acquire for memory_order_relaxed" "$work/flag.cu" --block 1
     expect 1 "P1 flag.cu:16: ld.global.u32 %r5, [%rd1] reads 0 from the initial value" "$work/flag.cu" --block 1 -v
     printf '__global__ void k(volatile int *f) {\n  if (threadIdx.x == 0) while (*f == 0) {}\n  __syncthreads();\n}\n' >"$work/hang.cu"
-    expect 1 "thread 0 of block 0, thread 0 of block 1: goes round a loop for ever (hang.cu:2): reads f = 0" "$work/hang.cu" --block 4
+    expect 1 "thread 0 of block 0, thread 0 of block 1: goes round a loop for ever (hang.cu:2): reads f = 0" "$work/hang.cu" --block 4 --grid 2
     expect 1 "thread 1 of block 0, thread 2 of block 0, thread 3 of block 0: never leaves the barrier (hang.cu:3)" "$work/hang.cu" --block 4
     printf '#include <cuda/ptx>\n__global__ void k() { cuda::ptx::fence_proxy_async(); }\n' >"$work/proxy.cu"
     expect 0 "compiled for sm_90" "$work/proxy.cu"

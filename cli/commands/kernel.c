@@ -427,6 +427,7 @@ static const struct source *derive(struct arena *arena, const struct options *op
     if (!kernel || !check_arguments(arena, path, launch, kernel, diagnostics)) {
         return NULL;
     }
+    module_find_parts(arena, module, &module->functions[kernel - module->functions]);
     char *text;
     size_t size;
     FILE *out = text_open(&text, &size);

@@ -73,6 +73,13 @@ struct module_variable {
     bool is_array;
 };
 
+// What a kernel loads of a parameter.
+struct module_part {
+    uint64_t offset;  // bytes
+    const char *type; // ".u64"
+    bool is_address;  // it accesses memory there, or may do so
+};
+
 struct module_parameter {
     const char *name;
     const char *source_name; // in the source of the module, where that is known; else NULL
@@ -82,6 +89,8 @@ struct module_parameter {
     unsigned alignment;
     uint64_t size, offset; // bytes; the offset in the kernel's parameters
     bool is_array, is_pointer;
+    struct module_part *parts; // ascending; none before module_find_parts
+    size_t part_count;
 };
 
 struct module_function {
@@ -149,6 +158,10 @@ struct module *module_read_declarations(struct arena *arena, const struct source
 // that the module does not declare may be those of objects.
 bool module_read_statements(struct module *module, struct module_function *function,
                             const char *const *matters, size_t count);
+
+// Finds what a kernel with a body loads of its parameters, and takes for addresses; reads its
+// statements where that is not done yet. `arena` owns what is found.
+void module_find_parts(struct arena *arena, struct module *module, struct module_function *kernel);
 
 // Whether a statement only gives registers values that reach no effect of its function.
 bool module_is_idle(const struct module_statement *statement);
