@@ -65,6 +65,8 @@ static void store(struct machine *machine, struct lane *lane, const struct instr
                   const struct element *element, struct step_value word) {
     struct shadow_access touch = touch_of(lane, instruction, element);
     touch.writes = true;
+    touch.stores_known = word.knowledge == KNOWN;
+    touch.stored = word.bits;
     struct openness open = shadow_touch(machine->shadow, element->object, &touch, &lane->at);
     shadow_write(machine->shadow, element->object, element->offset, element->bits / 8,
                  depending(word, open.contents));

@@ -33,6 +33,7 @@ struct launch_race {
     struct launch_access accesses[2]; // of the first pair of threads that was met
     unsigned variable;                // index into the test's variables
     bool is_of_mixed_sizes;           // they overlap in part
+    bool stores_alike;                // both store, and in all pairs the same value
     size_t pairs;                     // of threads that were met, this one included
 };
 

@@ -33,6 +33,12 @@ static bool is_race_of(const struct launch_race *race, const struct shadow_acces
             x->writes == b->writes && y->writes == a->writes);
 }
 
+// Whether both store the same value.
+static bool store_alike(const struct shadow_access *a, const struct shadow_access *b) {
+    return a->writes && b->writes && a->stores_known && b->stores_known && a->offset == b->offset &&
+           a->size == b->size && bits_equal(a->stored, b->stored);
+}
+
 static void add_race(struct machine *machine, const struct shadow_access *earlier,
                      const struct shadow_access *later, unsigned object) {
     struct launch_result *result = &machine->result;
@@ -44,6 +50,7 @@ static void add_race(struct machine *machine, const struct shadow_access *earlie
         struct launch_race *race = &result->races[i];
         if (is_race_of(race, earlier, later) && race->is_of_mixed_sizes == is_mixed) {
             race->pairs++;
+            race->stores_alike &= store_alike(earlier, later);
             return;
         }
     }
@@ -53,6 +60,7 @@ static void add_race(struct machine *machine, const struct shadow_access *earlie
         (struct launch_race){.accesses = {access_of(earlier), access_of(later)},
                              .variable = stepper_memory(machine->stepper)->objects[object].variable,
                              .is_of_mixed_sizes = is_mixed,
+                             .stores_alike = store_alike(earlier, later),
                              .pairs = 1};
 }
 

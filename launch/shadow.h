@@ -15,8 +15,10 @@ struct shadow_access {
     uint32_t size;          // bytes
     bool writes, is_atomic; // of an atomic operation there is one touch, which writes
     bool is_known;          // it reads what does not depend on the schedule, and gives that on
-    enum proxy proxy;       // through which it is done
-    enum scope scope;       // SCOPE_NONE: it is weak
+    bool stores_known;      // it stores `stored`; else what it stores is not known
+    struct bits128 stored;
+    enum proxy proxy; // through which it is done
+    enum scope scope; // SCOPE_NONE: it is weak
 };
 
 // How two accesses of one piece of memory that are not ordered meet.

@@ -101,6 +101,8 @@ static void add_race(struct arena *arena, const struct report *report,
         added.why = why_of(arena, report, &added);
         shown[(*count)++] = added;
     }
+    shown[at].stores_alike =
+        shown[at].pairs == 0 ? race->stores_alike : shown[at].stores_alike && race->stores_alike;
     shown[at].pairs += race->pairs;
 }
 
@@ -127,6 +129,9 @@ static void print_race(FILE *out, struct arena *arena, const struct report *repo
     if (shown->pairs > 1) {
         fprintf(out, "  %-*s  and %zu more pair%s of accesses there\n", FINDING_LABEL, "",
                 shown->pairs - 1, shown->pairs == 2 ? "" : "s");
+    }
+    if (shown->stores_alike) {
+        fprintf(out, "  %-*s  each pair stores the same value\n", FINDING_LABEL, "");
     }
     if (shown->why) {
         fprintf(out, "  %-*s  %s\n", FINDING_LABEL, "why", shown->why);
@@ -220,6 +225,7 @@ static json_t *race_json(struct arena *arena, const struct launched_race *shown)
     json_field(item, "flag", json_string(shown->name));
     json_field(item, "places", places);
     json_field(item, "pairs", json_integer((json_int_t)shown->pairs));
+    json_field(item, "same_value", json_boolean(shown->stores_alike));
     if (shown->why) {
         json_field(item, "why", text_json(arena, shown->why));
     }

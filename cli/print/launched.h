@@ -17,6 +17,7 @@ struct launched_race {
     const char *accesses[2]; // "data[0] read by thread 0 of block 1"
     const char *why;         // as a search of fewer threads has found, or NULL
     size_t pairs;            // of accesses there
+    bool stores_alike;       // all of these store, and both of a pair the same value
 };
 
 // Returns the races that the run of a report has met, `*count` of them; the arena owns them.
