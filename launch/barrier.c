@@ -222,7 +222,7 @@ bool run_barrier(struct machine *machine, struct lane *lane,
     case BARRIER_ARRIVE:
     case BARRIER_RED: return run_bar(machine, lane, instruction);
     case BARRIER_WARP_SYNC: return run_warp(machine, lane, instruction);
-    default: return run_give_up(machine, instruction, "barriers of clusters are not run");
+    default: return cluster_barrier(machine, lane, instruction);
     }
 }
 
@@ -232,6 +232,7 @@ bool run_end(struct machine *machine, struct lane *lane) {
     struct block *block = lane->block;
     unsigned first = lane->number - lane->number % LANES_OF_WARP;
     block->ended++;
+    cluster_end(lane);
     for (unsigned i = 0; i < BLOCK_BARRIERS; i++) {
         struct numbered_barrier *slot = &block->slots[i];
         slot->gone += lane->arrived[i] == slot->phase + 1;

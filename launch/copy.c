@@ -38,24 +38,6 @@ struct actors actors_of(const struct test *test) {
     return actors;
 }
 
-// Notes that an actor accesses the shared memory of a thread's block.
-static void note(struct machine *machine, const struct lane *lane, uint32_t actor, uint32_t time) {
-    machine->latest[actor] = time;
-    machine->accessed[actor] = lane->block;
-}
-
-bool copies_are_under_way(const struct machine *machine) {
-    for (size_t actor = 0; actor < machine->actors.count; actor++) {
-        const struct block *block = machine->accessed[actor];
-        bool is_waited = block == NULL;
-        for (unsigned k = 0; !is_waited && k < block->count; k++)
-            is_waited = moment_heard(&block->lanes[k]->at, (uint32_t)actor, machine->latest[actor]);
-        if (!is_waited)
-            return true;
-    }
-    return false;
-}
-
 // --- Accesses ----------------------------------------------------------------------------------
 
 // A part of a copy: what it reads, or what it writes.
@@ -79,6 +61,9 @@ static void touch_part(struct machine *machine, const struct lane *lane,
                                         .writes = writes,
                                         .proxy = part->proxy};
     shadow_touch(machine->shadow, part->object, &touch, &lane->at);
+    struct block *owner = block_of_object(machine, part->object);
+    if (owner != NULL)
+        block_visit(machine, owner, part->actor, part->time);
 }
 
 // Finds the places of a copy of `read` bytes to `size` bytes.
@@ -141,7 +126,6 @@ static bool run_cp(struct machine *machine, struct lane *lane,
         return false;
     lane->copies.started = time;
     transfer(machine, lane, instruction, &to, &from);
-    note(machine, lane, actor, time);
     return true;
 }
 
@@ -154,13 +138,17 @@ static bool run_load(struct machine *machine, struct lane *lane,
     struct mbarrier *m = mbarrier_of(machine, lane, instruction, &instruction->operands[3]);
     if (m == NULL)
         return false;
+    const struct block *owner = block_of_object(machine, to->object);
+    bool is_own = block_of_object(machine, from->object) == owner;
+    if (owner == NULL || is_own || mbarrier_block(machine, m) != owner)
+        return run_give_up(machine, instruction,
+                           "copies within a block, or with an mbarrier of another one, are not run");
     uint32_t time, actor = mbarrier_actor(machine, instruction, m, &time);
     if (machine->is_over)
         return false;
     to->actor = from->actor = actor;
     to->time = from->time = time;
     transfer(machine, lane, instruction, to, from);
-    note(machine, lane, actor, time);
     struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
     clock->times[actor] = time;
     const struct arrival arrival = {
@@ -186,14 +174,11 @@ static bool run_bulk(struct machine *machine, struct lane *lane,
         !find_parts(machine, lane, instruction, ALIGNMENT, &to, &from))
         return run_give_up(machine, instruction, "copies of this size or alignment are not run");
     if (is_load(instruction))
-        return state_space_is_shared(instruction->copy.source_space)
-                   ? run_give_up(machine, instruction, "copies of this kind are not run")
-                   : run_load(machine, lane, instruction, &to, &from);
+        return run_load(machine, lane, instruction, &to, &from);
     to.time = from.time = ++lane->bulk.started;
     from.actor = machine->actors.bulk_reads + (uint32_t)lane->index;
     to.actor = machine->actors.bulk_writes + (uint32_t)lane->index;
     transfer(machine, lane, instruction, &to, &from);
-    note(machine, lane, from.actor, from.time);
     return true;
 }
 

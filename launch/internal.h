@@ -1,7 +1,7 @@
 // The state of a run, which the files of this room share with each other and with no other room:
 // run.c runs threads in turn, access.c has loads, stores and atomic operations, barrier.c barriers,
-// exchange.c what lanes of a warp exchange, mbarrier.c and waiting.c mbarriers and loops that wait
-// for them, and copy.c asynchronous copies.
+// cluster.c what blocks of a cluster have in common, exchange.c what lanes of a warp exchange,
+// mbarrier.c and waiting.c mbarriers and loops that wait for them, and copy.c asynchronous copies.
 #ifndef PTXLITMUS_LAUNCH_INTERNAL_H
 #define PTXLITMUS_LAUNCH_INTERNAL_H
 
@@ -16,6 +16,7 @@ enum lane_state {
     LANE_RUNS,
     LANE_AT_BARRIER,  // of its block, `id`
     LANE_AT_WARP,     // at a bar.warp.sync, `id` its mask
+    LANE_AT_CLUSTER,  // waits at the barrier of its cluster
     LANE_AT_EXCHANGE, // of its warp, `id` its mask
     LANE_AT_WAIT,     // for a phase of an mbarrier
     LANE_ENDED,
@@ -44,7 +45,9 @@ struct lane {
     uint32_t id;
     uint32_t waited[BLOCK_BARRIERS];  // by barrier: the last phase that it has waited for, and 1
     uint32_t arrived[BLOCK_BARRIERS]; // the same of phases in which it has arrived
-    struct sequence copies, bulk;     // cp.async, and bulk copies to global memory
+    uint32_t
+        cluster_arrived; // the phase of the cluster's barrier for which it has not waited, and 1
+    struct sequence copies, bulk; // cp.async, and bulk copies to global memory
     struct mbarrier *waits_for;
     uint64_t phase; // that it waits for
 };
@@ -74,10 +77,25 @@ struct actors {
     size_t count;
 };
 
+// Blocks that have a barrier in common, and access each other's shared memory. A block that is in
+// none is one of its own.
+struct cluster {
+    struct lane **lanes;
+    unsigned count, ended;
+    unsigned arrived;        // in the phase at hand
+    unsigned gone;           // of these, threads that have ended
+    struct clock *heard;     // from arrivals that release, or NULL
+    struct clock *completed; // the same of the phase before
+    uint32_t phase;
+};
+
 struct block {
     struct lane **lanes; // by number
     unsigned count;
     unsigned ended;
+    struct cluster *cluster;
+    uint32_t
+        *visits; // by actor: when it has last accessed this shared memory from elsewhere; or NULL
     struct numbered_barrier slots[BLOCK_BARRIERS];
 };
 
@@ -90,9 +108,9 @@ struct machine {
     struct lane *lanes; // by thread
     struct block *blocks;
     size_t block_count;
+    struct cluster *clusters;
+    size_t cluster_count;
     struct actors actors;
-    uint32_t *latest; // by actor that accesses the shared memory of a block: what it did last
-    struct block **accessed;    // and whose
     struct mbarrier *mbarriers; // the last one first
     struct launch_result result;
     bool is_over;                         // nothing more is to be run
@@ -157,14 +175,35 @@ static inline void run_on(struct lane *lane) {
 // Finds which actors there are beside threads.
 struct actors actors_of(const struct test *test);
 
-// Whether something still accesses the shared memory of a block for which no thread of it has
-// waited when all have ended.
-bool copies_are_under_way(const struct machine *machine);
+// Runs an arrival or a wait at the barrier of a cluster.
+bool cluster_barrier(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction);
+
+// Lets those go on that waited at the barrier of a cluster for a thread which has ended.
+void cluster_end(struct lane *lane);
+
+// Notes that an operation beside the threads of a block, or a thread of another block, accesses its
+// shared memory.
+void block_visit(struct machine *machine, struct block *block, uint32_t actor, uint32_t time);
+
+// Whether some thread of a block knows of each such access that it has taken place. Asked when all
+// have ended.
+bool block_is_left(const struct machine *machine, const struct block *block);
+
+// Finds the clusters of blocks, and frees what they have.
+void clusters_start(struct machine *machine);
+void clusters_free(struct machine *machine);
+
+// The block whose shared memory an object is; NULL for other memory.
+struct block *block_of_object(const struct machine *machine, unsigned object);
 
 // Returns the mbarrier at an operand [m] of the thread's own block, which the thread may use; NULL
 // after giving up.
 struct mbarrier *mbarrier_of(struct machine *machine, struct lane *lane,
                              const struct instruction *instruction, const struct operand *operand);
+
+// Returns the block whose shared memory an mbarrier is in.
+const struct block *mbarrier_block(const struct machine *machine, const struct mbarrier *m);
 
 // What comes to an mbarrier.
 struct arrival {

@@ -26,8 +26,9 @@ struct mbarrier {
     struct passed made;
     uint64_t phase;
     int64_t pending, expected, transactions;
-    struct clock *heard;                          // what a wait for the phase at hand acquires
-    struct clock *arrivals;                       // all that come to it
+    bool is_reached, was_reached; // from other blocks, in the phase at hand and the one before
+    struct clock *heard;          // what a wait for the phase at hand acquires
+    struct clock *arrivals;       // all that come to it
     struct clock *heard_before, *arrivals_before; // of the phase before
     struct clock *arrivals_long_before;           // and before that
     struct passed *waits;                         // that have found the phase before complete
@@ -170,6 +171,8 @@ static bool complete(struct machine *machine, struct mbarrier *m,
     m->arrivals_long_before = m->arrivals_before;
     m->arrivals_before = m->arrivals;
     m->heard = m->arrivals = NULL;
+    m->was_reached = m->is_reached;
+    m->is_reached = false;
     m->wait_count = 0;
     m->pending = m->expected;
     m->phase++;
@@ -195,8 +198,15 @@ bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
         return run_give_up(machine, instruction,
                            "which phase of an mbarrier an arrival is in depends on the order in "
                            "which threads come");
+    bool is_remote = mbarrier_block(machine, m) != lane->block;
+    bool releases = arrival->releases;
+    if (is_remote && !arrival->is_delivery && instruction->scope == SCOPE_CTA) {
+        machine->synchronises_otherwise = true; // of no scope that the waits are in
+        releases = false;
+    }
+    m->is_reached |= is_remote;
     join(&m->arrivals, arrival->clock);
-    if (arrival->releases)
+    if (releases)
         join(&m->heard, arrival->clock);
     m->pending -= arrival->count;
     m->transactions += arrival->transactions;
@@ -220,6 +230,10 @@ struct mbarrier *mbarrier_of(struct machine *machine, struct lane *lane,
     unsigned object;
     uint64_t offset;
     return operand_mbarrier(machine, lane, instruction, operand, &object, &offset);
+}
+
+const struct block *mbarrier_block(const struct machine *machine, const struct mbarrier *m) {
+    return block_of_object(machine, m->object);
 }
 
 // --- Arrivals ----------------------------------------------------------------------------------
@@ -319,7 +333,7 @@ bool mbarrier_pass(struct machine *machine, struct lane *lane,
                            "which phase of an mbarrier a wait is for depends on the order in which "
                            "threads come");
     note_wait(m, lane);
-    if (!is_ordered(instruction))
+    if (!is_ordered(instruction) || (m->was_reached && instruction->scope == SCOPE_CTA))
         machine->synchronises_otherwise = true;
     else if (m->heard_before != NULL)
         moment_hear(&lane->at, m->heard_before);

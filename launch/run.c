@@ -239,8 +239,11 @@ static void run_threads(struct machine *machine) {
     }
     if (!machine->is_over && !all_ended)
         note_waits(machine);
-    if (!machine->is_over && all_ended && copies_are_under_way(machine))
-        run_give_up(machine, NULL, "a block ends, and no thread has waited for its copies");
+    for (size_t b = 0; b < machine->block_count && !machine->is_over && all_ended; b++)
+        if (!block_is_left(machine, &machine->blocks[b]))
+            run_give_up(machine, NULL,
+                        "a block ends, and none of its threads knows that what else accesses its "
+                        "shared memory is done");
 }
 
 // --- Beginning and end -------------------------------------------------------------------------
@@ -279,8 +282,6 @@ static void start_lanes(struct machine *machine) {
     machine->lanes = ARENA_ARRAY(machine->arena, struct lane, count + 1);
     machine->blocks = ARENA_ARRAY(machine->arena, struct block, count + 1);
     machine->actors = actors_of(machine->test);
-    machine->latest = ARENA_ARRAY(machine->arena, uint32_t, machine->actors.count);
-    machine->accessed = ARENA_ARRAY(machine->arena, struct block *, machine->actors.count);
     bool is_async = machine->actors.has_bulk || machine->actors.has_deliveries;
     struct clock *nothing = clock_new(machine->actors.count, is_async ? CLOCK_PARTS : 1);
     for (size_t i = 0; i < count; i++) {
@@ -295,6 +296,7 @@ static void start_lanes(struct machine *machine) {
         lane->block->lanes[lane->block->count++] = lane;
     }
     clock_drop(nothing);
+    clusters_start(machine);
     for (size_t b = 0; b < machine->block_count; b++)
         for (unsigned k = 0; k < BLOCK_BARRIERS; k++)
             machine->blocks[b].slots[k].waiting =
@@ -309,6 +311,7 @@ static void end_lanes(struct machine *machine) {
             clock_drop(machine->blocks[b].slots[k].heard);
             clock_drop(machine->blocks[b].slots[k].completed);
         }
+    clusters_free(machine);
     mbarriers_free(machine);
 }
 

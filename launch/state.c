@@ -43,18 +43,24 @@ static const struct operand *address_operand(const struct instruction *instructi
 }
 
 // Whether an object is of the thread itself, of its block, or of all.
-static bool is_reached(const struct machine *machine, const struct lane *lane,
-                       const struct object *object, bool writes) {
-    (void)machine;
+static bool is_reached(const struct lane *lane, const struct object *object,
+                       const struct block *owner, enum state_space space, bool writes) {
     switch (object->space) {
     case SPACE_LOCAL: return object->instance == lane->index;
     case SPACE_PARAM: return object->instance == lane->index && !writes;
-    case SPACE_SHARED: return object->instance == lane->block->lanes[0]->index;
+    case SPACE_SHARED:
+        return owner == lane->block ||
+               (space != SPACE_SHARED && owner->cluster == lane->block->cluster);
     case SPACE_CONST: return !writes;
     case SPACE_GLOBAL:
     case SPACE_GENERIC: return true;
     default: return false;
     }
+}
+
+struct block *block_of_object(const struct machine *machine, unsigned object) {
+    const struct object *o = &stepper_memory(machine->stepper)->objects[object];
+    return o->space == SPACE_SHARED ? machine->lanes[o->instance].block : NULL;
 }
 
 bool run_find_place(struct machine *machine, struct lane *lane,
@@ -72,9 +78,13 @@ bool run_find_place(struct machine *machine, struct lane *lane,
         return run_give_up(machine, instruction, "an access is outside of every variable");
     if (*offset % alignment != 0)
         return run_give_up(machine, instruction, "an access is not aligned");
-    if (!is_reached(machine, lane, &stepper_memory(machine->stepper)->objects[*object], writes))
+    struct block *owner = block_of_object(machine, *object);
+    if (!is_reached(lane, &stepper_memory(machine->stepper)->objects[*object], owner, space,
+                    writes))
         return run_give_up(machine, instruction,
                            "accesses to what belongs to other blocks or threads are not run");
+    if (owner != NULL && owner != lane->block)
+        block_visit(machine, owner, lane->at.actor, lane->at.time);
     return true;
 }
 

@@ -6,8 +6,8 @@
 #   tests/launch/random.pl make FOLDER [COUNT [SEED]]
 #
 # Kernels are rounds of steps of a few threads: stores and loads of shared memory, barriers of the block and of the warp,
-# exchanges of lanes, mbarriers with loops that wait, cp.async in groups, bulk copies with proxy fences; some of the
-# synchronisation is left out. Prints how many were decided by the run, by what was used. KEEP: a folder in which the
+# exchanges of lanes, mbarriers with loops that wait, cp.async in groups, bulk copies with proxy fences, clusters of two
+# blocks; some of the synchronisation is left out. Prints how many were decided by the run, by what was used. KEEP: a folder in which the
 # kernels stay. Status 1 where the two differ. The second form writes kernels of two whole warps, for gpu.sh.
 use strict;
 use warnings;
@@ -33,7 +33,7 @@ sub number {
 sub chance { return number(100) < $_[0]; }
 sub one { return $_[number(scalar @_)]; }
 
-my ($labels, $threads, @body, %used);
+my ($labels, $threads, $blocks, @body, %used);
 
 sub some_thread { return $is_large ? one(0, 1, 33, 63) : number($threads); }
 sub full_mask { return $is_large ? 0xffffffff : (1 << $threads) - 1; }
@@ -166,6 +166,55 @@ sub bulk_store {
     block_barrier();
 }
 
+sub cluster_barrier {
+    $used{clusters}++;
+    return if chance(12);
+    say_line('barrier.cluster.arrive' . (chance(6) ? '.relaxed' : '') . ';');
+    access() if chance(20);
+    say_line('barrier.cluster.wait;') unless chance(3);
+}
+
+# The other block's word of the same place.
+sub peer_access {
+    $used{clusters}++;
+    my $word = one('%r3', '%r4', '%r2');
+    guarded(chance(60) ? 'all' : some_thread(), "mapa.shared::cluster.u32 %r8, $word, %r11;",
+        chance(25) ? 'st.shared::cluster.u32 [%r8], %r1;' : 'ld.shared::cluster.u32 %r5, [%r8];');
+}
+
+# Each block's threads arrive at the mbarrier of the other block, and wait at their own.
+sub peer_arrival {
+    $used{clusters}++;
+    $used{mbarriers}++;
+    my $scope = chance(85) ? '.release.cluster' : '';
+    guarded('all', 'mapa.shared::cluster.u32 %r8, %r12, %r11;',
+        "mbarrier.arrive$scope.shared::cluster.b64 _, [%r8];") unless chance(5);
+    my @wait = wait_for($phase);
+    s/_wait\.parity/_wait.parity.acquire.cluster/ for @wait;
+    guarded('all', @wait) unless chance(8);
+    $phase = 1 - $phase;
+}
+
+# Each block sends its words to the other one, by a bulk copy.
+sub peer_copy {
+    $used{clusters}++;
+    $used{bulk}++;
+    guarded('all', 'st.shared.u32 [%r3], %r1;') if chance(60);
+    say_line('fence.proxy.async;') unless chance(20);
+    say_line('bar.sync 0;');
+    my $label = 'L' . $labels++;
+    say_line("setp.ne.u32 %p1, %r1, 0;", "\@%p1 bra $label;",
+        'mbarrier.arrive.expect_tx.shared.b64 _, [m], 16;', 'mov.u32 %r8, t;',
+        'mapa.shared::cluster.u32 %r8, %r8, %r11;', 'mapa.shared::cluster.u32 %r10, %r12, %r11;',
+        'cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r8], [s], 16, [%r10];',
+        "bra ${label}E;", "$label:", 'mbarrier.arrive.shared.b64 _, [m];', "${label}E:");
+    my @wait = wait_for($phase);
+    s/_wait\.parity/_wait.parity.acquire.cluster/ for @wait;
+    guarded('all', @wait) unless chance(8);
+    $phase = 1 - $phase;
+    say_line('ld.shared.u32 %r5, [t];') if chance(60);
+}
+
 sub atomics {
     $used{atomics}++;
     guarded(chance(70) ? 'all' : some_thread(),
@@ -175,21 +224,29 @@ sub atomics {
 }
 
 sub kernel {
-    ($labels, $threads, @body, %used) = (0, $is_large ? 64 : 2 + number(2));
+    ($labels, $threads, $blocks, @body, %used) = (0, $is_large ? 64 : 2 + number(2), 1);
     ($phase, $arrivals) = (0, 0);
     @body = ();
     %used = ();
     my @kinds = (\&access, \&access, \&access, \&block_barrier, \&block_barrier);
-    my $family = number(8);
+    my $family = number($is_large ? 8 : 10);
     push @kinds, ([\&warp_barrier, \&exchange], [\&named_barrier], [\&mbarrier], [\&copies], [\&bulk_load],
-        [\&bulk_store], [\&atomics], [\&rounds])[$family]->@* for 1 .. 2;
+        [\&bulk_store], [\&atomics], [\&rounds], [\&cluster_barrier, \&cluster_barrier, \&peer_access],
+        [\&cluster_barrier, one(\&peer_arrival, \&peer_copy)])[$family]->@* for 1 .. 2;
     my $steps = 3 + number(4);
+    if ($family >= 8) {
+        ($blocks, $threads, $steps) = (2, 2, 2 + number(3));
+    }
     one(@kinds)->() for 1 .. $steps;
+    say_line('barrier.cluster.arrive;', 'barrier.cluster.wait;') if $blocks > 1 && chance(85);
     my $code = join "\n  ", @body;
     my $init = $used{mbarriers} || $used{bulk}
-        ? "setp.ne.u32 %p1, %r1, 0;\n  \@%p1 bra INIT;\n  mbarrier.init.shared.b64 [m], $threads;\nINIT:\n  bar.sync 0;" : '';
+        ? "setp.ne.u32 %p1, %r1, 0;\n  \@%p1 bra INIT;\n  mbarrier.init.shared.b64 [m], $threads;\nINIT:\n  " .
+            ($blocks > 1 ? "barrier.cluster.arrive;\n  barrier.cluster.wait;" : 'bar.sync 0;') : '';
     my $words = $is_large ? 64 : 4;
     my $globals = 2 * $words;
+    my $cluster = $blocks > 1 ? " cluster $blocks" : '';
+    my $ranks = $blocks > 1 ? "mov.u32 %r11, %cluster_ctarank;\n  xor.b32 %r11, %r11, 1;\n  mov.u32 %r12, m;\n  " : '';
     my $begin = $is_large ? "mov.u32 %r9, 0;\n  add.u64 %rd5, %rd2, %rd4;\n  " : '';
     my $end = $is_large ? "st.global.u32 [%rd5+256], %r9;\n  " : '';
     return <<"END";
@@ -198,13 +255,14 @@ sub kernel {
 .address_size 64
 // PTXLITMUS global .align 16 g[$globals]
 // PTXLITMUS global .align 16 h[$globals]
-// PTXLITMUS kernel k grid 1 block $threads
+// PTXLITMUS kernel k grid $blocks block $threads$cluster
 // PTXLITMUS arg 0 = &g
 // PTXLITMUS arg 1 = &h
 .visible .entry k(.param .u64 a, .param .u64 b)
 {
-  .reg .b32 %r<10>; .reg .b64 %rd<6>; .reg .pred %p<4>;
+  .reg .b32 %r<13>; .reg .b64 %rd<6>; .reg .pred %p<4>;
   .shared .align 16 .b32 s[$words];
+  .shared .align 16 .b32 t[4];
   .shared .align 8 .b64 m;
   .shared .align 4 .b32 c;
   ld.param.u64 %rd1, [a];
@@ -220,7 +278,7 @@ sub kernel {
   add.u32 %r4, %r2, %r7;
   cvt.u64.u32 %rd4, %r6;
   add.u64 %rd3, %rd1, %rd4;
-  $begin$init
+  $begin$ranks$init
   $code
   ${end}ret;
 }

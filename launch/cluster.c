@@ -1,0 +1,138 @@
+// Clusters of blocks: their barriers (PTX ISA 9.7.13.3), and the shared memory of their blocks,
+// which is there for others until a block ends (docs/memory-model, CTAs that have exited).
+#include "launch/internal.h"
+
+#include "litmus/source/arena.h"
+
+// --- Barriers ----------------------------------------------------------------------------------
+
+// Lets a thread go on whose phase is complete.
+static void pass(struct lane *lane, struct cluster *cluster) {
+    if (cluster->completed != NULL)
+        moment_hear(&lane->at, cluster->completed);
+    lane->cluster_arrived = 0;
+    run_on(lane);
+}
+
+static void complete(struct cluster *cluster) {
+    clock_drop(cluster->completed);
+    cluster->completed = cluster->heard;
+    cluster->heard = NULL;
+    cluster->arrived = cluster->gone = 0;
+    cluster->phase++;
+    for (unsigned i = 0; i < cluster->count; i++)
+        if (cluster->lanes[i]->state == LANE_AT_CLUSTER)
+            pass(cluster->lanes[i], cluster);
+}
+
+// Threads that have ended without having arrived do not hold up the others.
+static void complete_if_all(struct cluster *cluster) {
+    if (cluster->arrived > 0 && cluster->arrived >= cluster->count - cluster->ended + cluster->gone)
+        complete(cluster);
+}
+
+// An arrival is in the same phase in every execution: its thread has waited for the one before.
+static bool arrive(struct machine *machine, struct lane *lane,
+                   const struct instruction *instruction) {
+    struct cluster *cluster = lane->block->cluster;
+    if (lane->cluster_arrived != 0)
+        return run_give_up(machine, instruction,
+                           "a thread arrives twice at the barrier of its cluster");
+    if (instruction->order == ORDER_RELAXED) {
+        machine->synchronises_otherwise = true;
+    } else {
+        struct clock *clock = moment_publish(&lane->at);
+        if (cluster->heard != NULL)
+            clock_join(clock, cluster->heard);
+        clock_drop(cluster->heard);
+        cluster->heard = clock;
+    }
+    lane->cluster_arrived = cluster->phase + 1;
+    cluster->arrived++;
+    lane->pc++;
+    complete_if_all(cluster);
+    return true;
+}
+
+static bool wait(struct machine *machine, struct lane *lane,
+                 const struct instruction *instruction) {
+    struct cluster *cluster = lane->block->cluster;
+    if (lane->cluster_arrived == 0)
+        return run_give_up(machine, instruction,
+                           "a thread waits at the barrier of its cluster, and has not arrived");
+    lane->blocked = instruction;
+    if (cluster->phase >= lane->cluster_arrived)
+        pass(lane, cluster);
+    else
+        lane->state = LANE_AT_CLUSTER;
+    return true;
+}
+
+bool cluster_barrier(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction) {
+    return instruction->barrier == BARRIER_CLUSTER_ARRIVE ? arrive(machine, lane, instruction)
+                                                          : wait(machine, lane, instruction);
+}
+
+void cluster_end(struct lane *lane) {
+    struct cluster *cluster = lane->block->cluster;
+    cluster->ended++;
+    cluster->gone += lane->cluster_arrived == cluster->phase + 1;
+    complete_if_all(cluster);
+}
+
+// --- Shared memory -----------------------------------------------------------------------------
+
+void block_visit(struct machine *machine, struct block *block, uint32_t actor, uint32_t time) {
+    if (block->visits == NULL)
+        block->visits = ARENA_ARRAY(machine->arena, uint32_t, machine->actors.count);
+    if (time > block->visits[actor])
+        block->visits[actor] = time;
+}
+
+bool block_is_left(const struct machine *machine, const struct block *block) {
+    for (uint32_t actor = 0; block->visits != NULL && actor < machine->actors.count; actor++) {
+        bool is_known = block->visits[actor] == 0;
+        for (unsigned k = 0; !is_known && k < block->count; k++)
+            is_known = moment_heard(&block->lanes[k]->at, actor, block->visits[actor]);
+        if (!is_known)
+            return false;
+    }
+    return true;
+}
+
+// --- Beginning and end -------------------------------------------------------------------------
+
+static bool is_with(const struct machine *machine, const struct lane *lane,
+                    const struct cluster *cluster) {
+    const struct place *place = &machine->test->threads[lane->index].place;
+    return test_same_cluster(place, &machine->test->threads[cluster->lanes[0]->index].place);
+}
+
+// The cluster of a thread: an earlier block's, or one of its own.
+static struct cluster *cluster_of(struct machine *machine, const struct lane *lane) {
+    for (size_t i = 0; i < machine->cluster_count; i++)
+        if (is_with(machine, lane, &machine->clusters[i]))
+            return &machine->clusters[i];
+    return &machine->clusters[machine->cluster_count++];
+}
+
+void clusters_start(struct machine *machine) {
+    machine->clusters = ARENA_ARRAY(machine->arena, struct cluster, machine->block_count + 1);
+    for (size_t b = 0; b < machine->block_count; b++) {
+        struct block *block = &machine->blocks[b];
+        block->cluster = cluster_of(machine, block->lanes[0]);
+        if (block->cluster->lanes == NULL)
+            block->cluster->lanes =
+                ARENA_ARRAY(machine->arena, struct lane *, machine->test->thread_count);
+        for (unsigned k = 0; k < block->count; k++)
+            block->cluster->lanes[block->cluster->count++] = block->lanes[k];
+    }
+}
+
+void clusters_free(struct machine *machine) {
+    for (size_t i = 0; i < machine->cluster_count; i++) {
+        clock_drop(machine->clusters[i].heard);
+        clock_drop(machine->clusters[i].completed);
+    }
+}
