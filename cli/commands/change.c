@@ -7,6 +7,7 @@
 #include "check/text/names.h"
 #include "cli/commands/change_limits.h"
 #include "cli/commands/parallel.h"
+#include "cli/commands/reading.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/changes.h"
@@ -108,8 +109,7 @@ static bool read_input(struct run *run, struct arena *arena, struct costs *costs
     if (!systems_load(arena, &run->options->check, &run->systems, diagnostics)) {
         return false;
     }
-    const struct source *source = source_read(arena, path, diagnostics);
-    if (!source || !test_read_all(arena, source, run->options->check.syntax, diagnostics, tests)) {
+    if (!reading_tests(run, arena, &(struct input){.path = path}, diagnostics, tests)) {
         return false;
     }
     if (tests->count > 1 && run->options->change.write) {

@@ -309,6 +309,9 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
         }
     }
     print_dynamic(out, module);
+    if (options->asked) {
+        fprintf(out, "%s\n", options->asked);
+    }
     return arena_format(arena, "%s%s%s%s%s%s%s%s%s", derivation.words,
                         *derivation.assumed ? "; assumed: " : "", derivation.assumed,
                         derivation.larger ? "; larger blocks: " : "",
