@@ -83,6 +83,17 @@ static const struct source *launched_kernel(struct run *run, struct arena *arena
     return kernel_source(arena, &options, path, run->test == 0, diagnostics, launched);
 }
 
+// A value to ask about: "out[0]" of the first variable in global memory.
+static const char *some_value(struct arena *arena, const struct test *test) {
+    for (size_t i = 0; i < test->variable_count; i++) {
+        const struct variable *variable = &test->variables[i];
+        if (variable->space == SPACE_GLOBAL && !variable->is_inner) {
+            return arena_format(arena, "%s%s", variable->name, variable->is_array ? "[0]" : "");
+        }
+    }
+    return "NAME";
+}
+
 // Gives tests the launch that was derived as their description. Nothing is asked of one that no
 // --ask is for; false after an error, where the command is about what is asked.
 static bool take_launch(const struct run *run, struct arena *arena, const char *path,
@@ -96,8 +107,10 @@ static bool take_launch(const struct run *run, struct arena *arena, const char *
     }
     if (!shows_faults(run->options)) {
         diag_error_path(diagnostics, path, "nothing is asked of this launch: %s", launched);
-        diag_hint(diagnostics, "'--ask' asks: 'exists (NAME[0] == 1)'; 'ptxlitmus check' looks for "
-                               "faults and their fixes, and needs none");
+        diag_hint(diagnostics,
+                  "'--ask' asks, such as --ask 'exists (%s == 1)'; 'ptxlitmus check' looks for "
+                  "faults and their fixes, and needs none",
+                  tests->count > 0 ? some_value(arena, tests->items[0]) : "NAME");
         return false;
     }
     ask_nothing(arena, tests);
