@@ -9,12 +9,13 @@ program=$(realpath "${1:?usage: check_launch.sh PROGRAM}") || exit 2
 . "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 checks=0
 
-# expect STATUS WORDS ARGUMENT...: `check` ends with this status and prints these words somewhere.
+# expect STATUS WORDS ARGUMENT...: `check`, or $command, ends with this status and prints these words somewhere.
 expect() {
     local wanted=$1 words=$2 status
     shift 2
     checks=$((checks + 1))
-    "$program" check "$@" >"$work/out" 2>&1 </dev/null
+    # shellcheck disable=SC2086
+    "$program" ${command:-check} "$@" >"$work/out" 2>&1 </dev/null
     status=$?
     [ "$status" -eq "$wanted" ] || fail "check $*: status $status, not $wanted: $(head -3 "$work/out")"
     grep -qF -- "$words" "$work/out" || fail "check $*: does not say: $words: $(head -5 "$work/out")"
@@ -123,9 +124,11 @@ expect 2 "give one .cu file" "$work/reverse.cu" "$work/flag.cu"
 # --- .cu files, without a compiler
 expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" --compiler "$work/nvcc"
 NVCC=$work/nvcc expect 2 "'nvcc -ptx -lineinfo $work/reverse.cu' makes a module" "$work/reverse.cu"
-"$program" "$work/reverse.cu" >"$work/out" 2>&1
-[ $? -eq 2 ] || fail 'a .cu file is run'
-grep -qF "'ptxlitmus check' compiles a .cu file" "$work/out" || fail "a run of a .cu file: $(cat "$work/out")"
+for other in run explain repair relax inspect "report -o $work/pages"; do
+    command=$other expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" --compiler "$work/nvcc"
+done
+command=compare expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" "$work/flag.cu" --compiler "$work/nvcc"
+command=suite expect 2 "'suite' does not compile '$work/reverse.cu': 'ptxlitmus check' does" "$work/reverse.cu"
 
 # --- and with one
 if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
@@ -155,6 +158,19 @@ if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
     echo '__global__ void k(int *p) { *q = 1; }' >"$work/wrong.cu"
     expect 2 'identifier "q" is undefined' "$work/wrong.cu"
     expect 2 "did not compile" "$work/none.cu"
+
+    # Other commands
+    launched="flag.cu: flag ran with grid 2, block 1 (all threads), data, ready and out = 4096 bytes each, zero at first"
+    command="run --format text" expect 0 "$launched" "$work/flag.cu" --block 1
+    command=explain expect 0 "$launched" "$work/flag.cu" --block 1
+    command=explain expect 0 "data-race between P0:3 (P0 flag.cu:7:" "$work/flag.cu" flag --block 1
+    command=repair expect 0 "line 57 (flag.cu:13): 'ld.acquire.gpu.b32' for 'ld.relaxed.gpu.b32'" "$work/flag.cu" --block 1 --ask 'exists (out[0] == 0)'
+    command=repair expect 2 "--ask 'exists (data[0] == 1)'" "$work/flag.cu" --block 1
+    command=relax expect 0 "forbidden, exists (out[0] == 0)" "$work/right.cu" --block 1 --ask 'exists (out[0] == 0)'
+    command=compare expect 1 "B within A" "$work/flag.cu" "$work/right.cu" --block 1 --ask 'exists (out[0] == 0)'
+    command=inspect expect 0 "kernel reverse_early(int*, int)" "$work/reverse.cu" -- -O1
+    command=inspect expect 0 "kernel reverse_early(int*, int)" "$work/reverse.cu" reverse_early
+    command="report -o $work/pages" expect 0 "1 page" "$work/flag.cu" --block 1
 else
     echo 'nvcc is missing: the .cu files were not compiled'
 fi

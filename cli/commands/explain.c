@@ -186,6 +186,9 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
             : NULL;
     if (error) {
         diag_error_path(diagnostics, report->path, "%s", escaped(arena, error));
+        if (report->program->test->is_unasked) {
+            diag_hint(diagnostics, "'--ask' says what they show, such as 'exists (NAME[0] == 1)'");
+        }
         return false;
     }
     error = pictures_check_shown(arena, run->options, model);

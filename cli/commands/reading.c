@@ -83,22 +83,25 @@ static const struct source *launched_kernel(struct run *run, struct arena *arena
     return kernel_source(arena, &options, path, run->test == 0, diagnostics, launched);
 }
 
-// A value to ask about: "out[0]" of the first variable in global memory.
-static const char *some_value(struct arena *arena, const struct test *test) {
-    for (size_t i = 0; i < test->variable_count; i++) {
-        const struct variable *variable = &test->variables[i];
-        if (variable->space == SPACE_GLOBAL && !variable->is_inner) {
-            return arena_format(arena, "%s%s", variable->name, variable->is_array ? "[0]" : "");
-        }
+// The objects of a launch that is derived, as its manifest names them: "k0_arg0, k0_arg1".
+static const char *objects_of(struct arena *arena, const struct source *source) {
+    static const char word[] = "global ";
+    const char *names = "";
+    for (const char *line = source->sidecar->text; strncmp(line, word, sizeof word - 1) == 0;) {
+        const char *name = line + sizeof word - 1;
+        names = arena_format(arena, "%s%s%.*s", names, *names ? ", " : "", (int)strcspn(name, "["),
+                             name);
+        line = name + strcspn(name, "\n");
+        line += *line == '\n';
     }
-    return "NAME";
+    return names;
 }
 
 // Gives tests the launch that was derived as their description. Nothing is asked of one that no
 // --ask is for; false after an error, where the command is about what is asked.
 static bool take_launch(const struct run *run, struct arena *arena, const char *path,
-                        const char *launched, struct diagnostics *diagnostics,
-                        struct test_list *tests) {
+                        const struct source *source, const char *launched,
+                        struct diagnostics *diagnostics, struct test_list *tests) {
     for (size_t i = 0; i < tests->count; i++) {
         tests->items[i]->description = launched;
     }
@@ -106,11 +109,13 @@ static bool take_launch(const struct run *run, struct arena *arena, const char *
         return true;
     }
     if (!shows_faults(run->options)) {
+        const char *objects = objects_of(arena, source);
         diag_error_path(diagnostics, path, "nothing is asked of this launch: %s", launched);
-        diag_hint(diagnostics,
-                  "'--ask' asks, such as --ask 'exists (%s == 1)'; 'ptxlitmus check' looks for "
-                  "faults and their fixes, and needs none",
-                  tests->count > 0 ? some_value(arena, tests->items[0]) : "NAME");
+        diag_hint(
+            diagnostics,
+            "'--ask' asks, such as --ask 'exists (%.*s[0] == 1)'; 'ptxlitmus check' looks for "
+            "faults and their fixes, and needs none",
+            (int)strcspn(objects, ","), *objects ? objects : "NAME");
         return false;
     }
     ask_nothing(arena, tests);
@@ -144,9 +149,12 @@ bool reading_tests(struct run *run, struct arena *arena, const struct input *inp
             diagnostics_init(diagnostics, arena);
             run_add_status(run, EXIT_BAD_INPUT);
         }
+        if (launched && run->options->launch.asked) {
+            diag_hint(diagnostics, "the objects of this launch are %s", objects_of(arena, source));
+        }
         return false;
     }
-    if (launched && !take_launch(run, arena, path, launched, diagnostics, tests)) {
+    if (launched && !take_launch(run, arena, path, source, launched, diagnostics, tests)) {
         return false;
     }
     if (run->options->check.asks_clean) {

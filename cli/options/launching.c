@@ -114,10 +114,15 @@ static bool is_launched(const struct launch_options *launch) {
            launch->argument_count > 0 || launch->asked || launch->is_saved;
 }
 
-// Whether a word after a kernel names one in it: it is not an input.
+static bool ends(const char *word, const char *end) {
+    size_t length = strlen(word), count = strlen(end);
+    return length >= count && strcmp(word + length - count, end) == 0;
+}
+
+// Whether a word after a kernel names one in it: it is not an input, nor looks like one.
 static bool is_name(const char *word) {
     return !is_flag(word) && strcmp(word, "-") != 0 && !launching_is_kernel(word) &&
-           access(word, F_OK) != 0;
+           !ends(word, ".litmus") && !ends(word, ".test") && access(word, F_OK) != 0;
 }
 
 // inputs = file kernel? flag* for a command that takes one kernel, file+ flag* for one that takes
