@@ -130,7 +130,50 @@ done
 command=compare expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" "$work/flag.cu" --compiler "$work/nvcc"
 command=suite expect 2 "'suite' does not compile '$work/reverse.cu': 'ptxlitmus check' does" "$work/reverse.cu"
 
-# --- and with one
+# --- with one that writes down how it was called
+mkdir -p "$work/project/src" "$work/project/include"
+cat >"$work/compiler" <<END
+#!/bin/sh
+printf '%s\n' "\$*" >>'$work/words'
+for last; do :; done
+cat '$work/small.ptx' >"\$last"
+END
+chmod +x "$work/compiler"
+echo '__global__ void small() {}' >"$work/project/src/small.cu"
+touch "$work/project/include/before.h"
+
+# project FLAGS: what compile_commands.json has; compiled WORDS OPTION...: what the compiler is called with.
+project() {
+    printf '[{"directory": "%s", "file": "src/other.cu", "command": "nvcc -DOTHER"},\n{"directory": "%s", "file": "src/small.cu", %s}]\n' \
+        "$work/project" "$work/project" "$1" >"$work/project/compile_commands.json"
+}
+compiled() {
+    local words=$1
+    shift
+    rm -f "$work/words"
+    expect 0 "ran with grid 2, block 2 (all threads)" "$work/project/src/small.cu" --block 2 --compiler "$work/compiler" "$@"
+    grep -qxF -- "-ptx -lineinfo $words $work/project/src/small.cu -o $(sed 's/.* //' "$work/words")" "$work/words" ||
+        fail "compiled by: $(cat "$work/words"), not $words"
+}
+compiled "-arch=sm_90"
+project '"command": "nvcc -O3 -DA=1 -D \"B=\\\"x y\\\"\" -UC -Iinclude -isystem=/opt/x -isystem include -include include/before.h -Xcompiler -DHOST -std=c++17 --expt-relaxed-constexpr -c src/small.cu -o small.o"'
+compiled "-DA=1 -DB=\"x y\" -UC -I $work/project/include -isystem /opt/x -isystem $work/project/include -include $work/project/include/before.h -std=c++17 -arch=sm_90"
+grep -qF 'compiled for sm_90 with flags of compile_commands.json' "$work/out" || fail "no word of compile_commands.json: $(cat "$work/out")"
+compiled "-DA=1 -DB=\"x y\" -UC -I $work/project/include -isystem /opt/x -isystem $work/project/include -include $work/project/include/before.h -std=c++17 -DA=2 -arch=sm_80" \
+    -- -DA=2 -arch=sm_80
+project '"arguments": ["nvcc", "-DA", "-gencode", "arch=compute_80,code=sm_80", "--generate-code=arch=compute_90a,code=[compute_90a,sm_90a]", "--std", "c++20"]'
+compiled "-DA --std=c++20 -arch=sm_90a"
+command="run --format text" compiled "-DA --std=c++20 -arch=sm_90a"
+project '"arguments": ["nvcc", "-arch=native"]'
+compiled "-arch=sm_90"
+expect 2 "project/compile_commands.json: error: this is not JSON: " "$work/project/src/small.cu" --compiler "$(echo '[{' >"$work/project/compile_commands.json")$work/compiler"
+expect 2 "flags of '$work/project/src/small.cu' are looked for in it" "$work/project/src/small.cu"
+echo '{}' >"$work/project/compile_commands.json"
+expect 2 "compile_commands.json: error: it is not an array of objects" "$work/project/src/small.cu"
+echo '[{}]' >"$work/project/compile_commands.json"
+expect 2 "compile_commands.json: error: entry 1 has no text 'file'" "$work/project/src/small.cu"
+
+# --- and with nvcc
 if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
     PATH=$PATH:/usr/local/cuda/bin
     unset NVCC CUDACXX

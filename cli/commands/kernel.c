@@ -3,9 +3,11 @@
 
 #include "check/report/report.h"
 #include "check/text/names.h"
+#include "cli/input/compile_commands.h"
 #include "cli/input/cuda.h"
 #include "cli/options/launching.h"
 #include "cli/print/module.h"
+#include "cli/print/terminal.h"
 #include "litmus/ptx/target.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -169,12 +171,12 @@ static void take_module(struct arena *arena, struct compiled_file *compiled, FIL
 #define USUAL_ARCHITECTURE "90"
 
 // Whether a flag says for which targets to compile.
-static bool names_architecture(const char *const *words, size_t count) {
+static bool names_architecture(const struct launch_options *launch) {
     static const char *const flags[] = {"-arch",           "--gpu-arch",      "-gencode",
                                         "--generate-code", "--cuda-gpu-arch", "--offload-arch"};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < launch->flag_count; i++) {
         for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
-            if (strncmp(words[i], flags[k], strlen(flags[k])) == 0) {
+            if (strncmp(launch->flags[i], flags[k], strlen(flags[k])) == 0) {
                 return true;
             }
         }
@@ -213,15 +215,8 @@ static bool compile_once(struct arena *arena, const struct launch_options *launc
     return fine;
 }
 
-// Compiles a .cu file: where the flags name no target, for USUAL_ARCHITECTURE, or again for one
-// that has what it uses. For the one that nvcc would choose, the oldest that it knows, headers of
-// CUDA put plain loads and stores in the place of asynchronous copies.
-static bool compile(struct arena *arena, const struct launch_options *launch,
-                    struct compiled_file *compiled) {
-    if (names_architecture(launch->flags, launch->flag_count) ||
-        names_architecture(compiled->flags, compiled->flag_count)) {
-        return compile_once(arena, launch, compiled);
-    }
+static bool compile_usual(struct arena *arena, const struct launch_options *launch,
+                          struct compiled_file *compiled) {
     compiled->architecture = USUAL_ARCHITECTURE;
     if (!compile_once(arena, launch, compiled)) {
         return false;
@@ -229,9 +224,24 @@ static bool compile(struct arena *arena, const struct launch_options *launch,
     const char *needed = lacked_by(arena, compiled);
     if (needed) {
         compiled->architecture = needed;
+        compiled->is_needed = true;
         return compile_once(arena, launch, compiled);
     }
     return true;
+}
+
+// Compiles a .cu file: where neither the flags nor the project names a target, for
+// USUAL_ARCHITECTURE, or again for one that has what it uses. For the one that nvcc would choose,
+// the oldest that it knows, headers of CUDA put plain loads and stores in the place of asynchronous
+// copies.
+static bool compile(struct arena *arena, const struct launch_options *launch,
+                    struct compiled_file *compiled) {
+    if (names_architecture(launch)) {
+        compiled->architecture = NULL;
+    } else if (!compiled->architecture) {
+        return compile_usual(arena, launch, compiled);
+    }
+    return compile_once(arena, launch, compiled);
 }
 
 bool kernel_compile_text(struct arena *arena, struct launch_options *launch, const char *path,
@@ -259,6 +269,22 @@ bool kernel_compile_text(struct arena *arena, struct launch_options *launch, con
 
 // --- The command line --------------------------------------------------------------------------
 
+// Takes what the project of a .cu file says of how it is compiled; false after a message.
+static bool take_project(struct arena *arena, struct compiled_file *compiled) {
+    struct diagnostics diagnostics;
+    struct project_flags flags;
+    diagnostics_init(&diagnostics, arena);
+    bool fine = compile_commands_find(arena, compiled->path, &flags, &diagnostics);
+    for (size_t i = 0; i < diagnostics.count; i++) {
+        print_diagnostic(stderr, arena, &diagnostics.items[i], false);
+    }
+    compiled->flags = flags.flags;
+    compiled->flag_count = flags.count;
+    compiled->architecture = flags.architecture;
+    compiled->has_project = flags.count > 0 || flags.architecture;
+    return fine;
+}
+
 bool kernel_take(struct arena *arena, struct options *options, const char **error) {
     struct launch_options *launch = &options->launch;
     for (size_t i = 0; i < options->input_count; i++) {
@@ -274,7 +300,7 @@ bool kernel_take(struct arena *arena, struct options *options, const char **erro
             return false;
         }
         struct compiled_file compiled = {.path = path};
-        if (!compile(arena, launch, &compiled)) {
+        if (!take_project(arena, &compiled) || !compile(arena, launch, &compiled)) {
             return false;
         }
         launch->compiled[launch->compiled_count++] = compiled;
@@ -418,6 +444,18 @@ static bool save(struct arena *arena, const struct launch_options *launch, const
     return fine;
 }
 
+// What the words of a launch say of how its kernel was compiled: "; compiled for sm_90".
+static const char *how_compiled(struct arena *arena, const struct compiled_file *compiled) {
+    const char *target = compiled ? compiled->architecture : NULL;
+    const char *project =
+        compiled && compiled->has_project ? " with flags of compile_commands.json" : "";
+    if (!target) {
+        return *project ? arena_format(arena, "; compiled%s", project) : "";
+    }
+    return arena_format(arena, "; compiled for sm_%s%s%s", target,
+                        compiled->is_needed ? ", which it needs" : "", project);
+}
+
 // The module with a launch of a kernel of it that is derived.
 static const struct source *derive(struct arena *arena, const struct launch_options *launch,
                                    const char *path, bool saves, const struct source *source,
@@ -436,12 +474,8 @@ static const struct source *derive(struct arena *arena, const struct launch_opti
     FILE *out = text_open(&text, &size);
     *launched = print_module_launch(out, arena, module, kernel, launch);
     text_close(out);
-    const struct compiled_file *compiled = compiled_of(launch, path);
-    if (compiled && compiled->architecture) {
-        bool is_usual = strcmp(compiled->architecture, USUAL_ARCHITECTURE) == 0;
-        *launched = arena_format(arena, "%s; compiled for sm_%s%s", *launched,
-                                 compiled->architecture, is_usual ? "" : ", which it needs");
-    }
+    *launched =
+        arena_format(arena, "%s%s", *launched, how_compiled(arena, compiled_of(launch, path)));
     struct source *with = arena_copy(arena, source, 1, sizeof *source);
     with->shares_sidecar = false;
     with->sidecar = source_from_text(arena, arena_format(arena, "launch of %s", path), text, size);

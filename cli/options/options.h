@@ -159,8 +159,10 @@ enum check_method { METHOD_RUN_FIRST, METHOD_RUN, METHOD_SEARCH, METHOD_BOTH };
 struct compiled_file {
     const char *path;         // of the .cu file
     const char *architecture; // "90a", that it was compiled for; NULL: what flags say
-    const char **flags;       // that its project gives it
+    bool is_needed;           // for nothing older has what it uses
+    const char **flags;       // that its project has for it
     size_t flag_count;
+    bool has_project; // that has something to say of how it is compiled
     const char *ptx;
     size_t ptx_size;
 };
