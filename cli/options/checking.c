@@ -80,9 +80,8 @@ const struct cli_command command_check = {
     .group = GROUP_DECIDE,
     .usage = "[OPTIONS] FILE|FOLDER|NAME...\n" LAUNCHING_USAGE,
     .help = "say whether tests or launches are free of races, hangs and undefined uses",
-    .more = "A test needs no condition. The exit status is 1 where one is not free of them. A .cu\n"
-            "file is compiled first, with the flags. Where no manifest says how a kernel is\n"
-            "launched, options do, and the rest is derived, as the first line says.",
+    .more = "A test needs no condition. The exit status is 1 where one is not free of them. "
+            "\n" LAUNCHING_MORE,
     .example = "ptxlitmus check kernel.cu --grid 2 --block 64 --arg 1=3",
     .own = check_options,
     .own_count = sizeof check_options / sizeof check_options[0],

@@ -16,32 +16,31 @@ void launching_set_compiler(struct command_line *line, const char *argument);
 void launching_set_asked(struct command_line *line, const char *argument);
 
 // The options of a launch, as items of an array of struct own_option.
-#define LAUNCHING_OPTIONS                                                                          \
-    {"--kernel",           NULL, "NAME", "the kernel, as the word after the module",               \
-     launching_set_kernel, false},                                                                 \
-        {"--grid",           NULL, "N[,N[,N]]", "launch so many blocks (default 2)",               \
-         launching_set_grid, false},                                                               \
-        {"--block",           NULL,                                                                \
-         "N[,N[,N]]",         "of so many threads (default: as the kernel says, or few)",          \
-         launching_set_block, false},                                                              \
-        {"--cluster",           NULL, "N[,N[,N]]", "in clusters of so many blocks",                \
-         launching_set_cluster, false},                                                            \
-        {"--threads",                                                                              \
-         NULL,                                                                                     \
-         "N[,N...]",                                                                               \
-         "model these threads of each block (default: all)",                                       \
-         launching_set_threads,                                                                    \
-         false},                                                                                   \
-        {"--arg",                                                                                  \
-         NULL,                                                                                     \
-         "NAME=VALUE",                                                                             \
-         "an argument, by the parameter's name or number",                                         \
-         launching_add_argument,                                                                   \
-         false},                                                                                   \
-    {                                                                                              \
-        "--compiler", NULL, "PROGRAM",                                                             \
-            "compile .cu files with it (default: $NVCC, $CUDACXX, nvcc)", launching_set_compiler,  \
-            false                                                                                  \
+#define LAUNCHING_OPTIONS                                                                            \
+    {"--kernel",           NULL, "NAME", "the kernel, as the word after the module",                 \
+     launching_set_kernel, false},                                                                   \
+        {"--grid",           NULL, "N[,N[,N]]", "launch so many blocks (default 2)",                 \
+         launching_set_grid, false},                                                                 \
+        {"--block",           NULL, "N[,N[,N]]", "of so many threads (default: as the kernel says)", \
+         launching_set_block, false},                                                                \
+        {"--cluster",           NULL, "N[,N[,N]]", "in clusters of so many blocks",                  \
+         launching_set_cluster, false},                                                              \
+        {"--threads",                                                                                \
+         NULL,                                                                                       \
+         "N[,N...]",                                                                                 \
+         "model these threads of each block (default: all)",                                         \
+         launching_set_threads,                                                                      \
+         false},                                                                                     \
+        {"--arg",                                                                                    \
+         NULL,                                                                                       \
+         "NAME=VALUE",                                                                               \
+         "an argument, by the parameter's name or number",                                           \
+         launching_add_argument,                                                                     \
+         false},                                                                                     \
+    {                                                                                                \
+        "--compiler", NULL, "PROGRAM",                                                               \
+            "compile .cu files with it (default: $NVCC, $CUDACXX, nvcc)", launching_set_compiler,    \
+            false                                                                                    \
     }
 
 // The same with what is asked of the launch.
@@ -54,8 +53,9 @@ void launching_set_asked(struct command_line *line, const char *argument);
 // How such a command is used, and what its help says.
 #define LAUNCHING_USAGE "[OPTIONS] FILE.cu|MODULE.ptx [KERNEL] [-- FLAGS]"
 #define LAUNCHING_MORE                                                                             \
-    "A .cu file is compiled first, with the flags. Where no manifest says how a kernel is\n"       \
-    "launched, options do, and the rest is derived, as the answer says."
+    "A .cu file is compiled first, with the flags and those of compile_commands.json. Where\n"     \
+    "no manifest says how a kernel is launched, options do, and the rest is derived, as the\n"     \
+    "answer says."
 
 // Takes the name of a kernel and flags for the compiler out of the inputs of a command that takes
 // kernels: words after a file NAME.cu or NAME.ptx. Returns what is wrong, owned by the arena, or
