@@ -29,8 +29,8 @@ const struct source *kernel_source(struct arena *arena, const struct options *op
                                    const char **launched);
 
 // Compiles a text that takes the place of a .cu file, with the compiler and the flags of the
-// launch, and makes what comes of it the only compiled file of the launch. False where the compiler does not
-// take it; nothing is printed. The arena owns the module.
+// launch, and makes what comes of it the only compiled file of the launch. False where the compiler
+// does not take it; nothing is printed. The arena owns the module.
 bool kernel_compile_text(struct arena *arena, struct launch_options *launch, const char *path,
                          const char *text);
 

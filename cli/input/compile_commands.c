@@ -99,13 +99,13 @@ static struct words words_of(struct arena *arena, const json_t *entry) {
 
 // --- Flags -------------------------------------------------------------------------------------
 
-enum flag_kind { FLAG_PLAIN, FLAG_FOLDER, FLAG_FILE, FLAG_TARGET };
+enum taken_kind { FLAG_PLAIN, FLAG_FOLDER, FLAG_FILE, FLAG_TARGET };
 
 // A flag that is taken: its argument follows after '=' or nothing in the same word, or is the next
 // word.
 static const struct taken_flag {
     const char *name;
-    enum flag_kind kind;
+    enum taken_kind kind;
     bool is_letter; // its argument may follow without a '='
 } taken_flags[] = {
     {"--generate-code", FLAG_TARGET, false},

@@ -5,14 +5,28 @@
 
 #include "cli/options/command.h"
 
-// What these options set; as struct own_option says.
+// Sets the kernel of --kernel, whose name is borrowed.
 void launching_set_kernel(struct command_line *line, const char *argument);
+
+// Sets how many blocks there are, borrowed; line->error where it is not up to three numbers.
 void launching_set_grid(struct command_line *line, const char *argument);
+
+// Sets how many threads a block has, in the same way.
 void launching_set_block(struct command_line *line, const char *argument);
+
+// Sets how many blocks a cluster has, in the same way.
 void launching_set_cluster(struct command_line *line, const char *argument);
+
+// Sets which threads are modelled, borrowed; line->error where it is not a list of numbers.
 void launching_set_threads(struct command_line *line, const char *argument);
+
+// Adds an argument "NAME=VALUE", borrowed; line->error where it is none.
 void launching_add_argument(struct command_line *line, const char *argument);
+
+// Sets the compiler of .cu files, borrowed.
 void launching_set_compiler(struct command_line *line, const char *argument);
+
+// Sets what is asked of the launch, borrowed; line->error where that is not a condition.
 void launching_set_asked(struct command_line *line, const char *argument);
 
 // The options of a launch, as items of an array of struct own_option.

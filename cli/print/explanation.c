@@ -324,7 +324,7 @@ static void print_remedies(const struct explanation_page *page, const struct rep
         }
     }
     if (*report_derived_launch(page->report)) {
-        fputs("All such changes: 'ptxlitmus repair' with the same launch\n\n", page->out);
+        fputs("All such changes: ptxlitmus repair, with this launch\n\n", page->out);
         return;
     }
     fprintf(page->out, "All such changes: ptxlitmus repair %s\n\n",
@@ -532,7 +532,7 @@ static void print_head(const struct explanation_page *page) {
             escaped(page->arena, report->path), escaped(page->arena, report->model));
     if (report->program->test->is_unasked && !explained->state) {
         fprintf(page->out, "Nothing is asked of this launch%s\n\n",
-                is_about_faults(page) ? "; this is what may go wrong:" : ".");
+                is_about_faults(page) ? "; these are its faults:" : ".");
         return;
     }
     fprintf(page->out, "%s%s%s: ", tone_begin(coloured, TONE_STRONG),
