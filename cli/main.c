@@ -129,6 +129,22 @@ static void begin_reading(const struct options *options) {
                          EXIT_UNDECIDED);
 }
 
+// Whether the inputs of an action are tests, modules or kernels.
+static bool reads_tests(enum options_action action) {
+    switch (action) {
+    case OPTIONS_RUN:
+    case OPTIONS_CHANGE:
+    case OPTIONS_SUITE:
+    case OPTIONS_REPORT:
+    case OPTIONS_COMPARE:
+    case OPTIONS_HARNESS:
+    case OPTIONS_LOWER:
+    case OPTIONS_OBSERVED:
+    case OPTIONS_INSPECT: return true;
+    default: return false;
+    }
+}
+
 static enum exit_status act(struct arena *arena, int argc, char **argv) {
     struct options options;
     const char *error = NULL;
@@ -149,8 +165,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     if (action == OPTIONS_RUN && options.explain.asked && glossary_takes(arena, &options, &error)) {
         return error ? refuse(arena, error) : glossary_print(&options);
     }
-    if (action == OPTIONS_RUN && options.check.asks_clean &&
-        !kernel_take(arena, &options, &error)) {
+    if (reads_tests(action) && !kernel_take(arena, &options, &error)) {
         return error ? refuse(arena, error) : EXIT_BAD_INPUT;
     }
     if (action == OPTIONS_RUN || action == OPTIONS_CHANGE || action == OPTIONS_SUITE ||

@@ -1,5 +1,4 @@
-// Clusters of blocks: their barriers (PTX ISA 9.7.13.3), and the shared memory of their blocks,
-// which is there for others until a block ends (docs/memory-model, CTAs that have exited).
+// Clusters of blocks, and their barriers (PTX ISA 9.7.13.3).
 #include "launch/internal.h"
 
 #include "litmus/source/arena.h"
@@ -79,26 +78,6 @@ void cluster_end(struct lane *lane) {
     cluster->ended++;
     cluster->gone += lane->cluster_arrived == cluster->phase + 1;
     complete_if_all(cluster);
-}
-
-// --- Shared memory -----------------------------------------------------------------------------
-
-void block_visit(struct machine *machine, struct block *block, uint32_t actor, uint32_t time) {
-    if (block->visits == NULL)
-        block->visits = ARENA_ARRAY(machine->arena, uint32_t, machine->actors.count);
-    if (time > block->visits[actor])
-        block->visits[actor] = time;
-}
-
-bool block_is_left(const struct machine *machine, const struct block *block) {
-    for (uint32_t actor = 0; block->visits != NULL && actor < machine->actors.count; actor++) {
-        bool is_known = block->visits[actor] == 0;
-        for (unsigned k = 0; !is_known && k < block->count; k++)
-            is_known = moment_heard(&block->lanes[k]->at, actor, block->visits[actor]);
-        if (!is_known)
-            return false;
-    }
-    return true;
 }
 
 // --- Beginning and end -------------------------------------------------------------------------

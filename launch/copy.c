@@ -141,8 +141,9 @@ static bool run_load(struct machine *machine, struct lane *lane,
     const struct block *owner = block_of_object(machine, to->object);
     bool is_own = block_of_object(machine, from->object) == owner;
     if (owner == NULL || is_own || mbarrier_block(machine, m) != owner)
-        return run_give_up(machine, instruction,
-                           "copies within a block, or with an mbarrier of another one, are not run");
+        return run_give_up(
+            machine, instruction,
+            "copies within a block, or with an mbarrier of another one, are not run");
     uint32_t time, actor = mbarrier_actor(machine, instruction, m, &time);
     if (machine->is_over)
         return false;

@@ -190,8 +190,10 @@ void block_visit(struct machine *machine, struct block *block, uint32_t actor, u
 // have ended.
 bool block_is_left(const struct machine *machine, const struct block *block);
 
-// Finds the clusters of blocks, and frees what they have.
+// Finds the clusters of blocks.
 void clusters_start(struct machine *machine);
+
+// Frees what clusters have.
 void clusters_free(struct machine *machine);
 
 // The block whose shared memory an object is; NULL for other memory.

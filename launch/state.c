@@ -63,6 +63,26 @@ struct block *block_of_object(const struct machine *machine, unsigned object) {
     return o->space == SPACE_SHARED ? machine->lanes[o->instance].block : NULL;
 }
 
+// The shared memory of a block is there for others until it ends (docs/memory-model, CTAs that have
+// exited).
+void block_visit(struct machine *machine, struct block *block, uint32_t actor, uint32_t time) {
+    if (block->visits == NULL)
+        block->visits = ARENA_ARRAY(machine->arena, uint32_t, machine->actors.count);
+    if (time > block->visits[actor])
+        block->visits[actor] = time;
+}
+
+bool block_is_left(const struct machine *machine, const struct block *block) {
+    for (uint32_t actor = 0; block->visits != NULL && actor < machine->actors.count; actor++) {
+        bool is_known = block->visits[actor] == 0;
+        for (unsigned k = 0; !is_known && k < block->count; k++)
+            is_known = moment_heard(&block->lanes[k]->at, actor, block->visits[actor]);
+        if (!is_known)
+            return false;
+    }
+    return true;
+}
+
 bool run_find_place(struct machine *machine, struct lane *lane,
                     const struct instruction *instruction, const struct operand *operand,
                     enum state_space space, unsigned size, unsigned alignment, unsigned *object,

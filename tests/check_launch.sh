@@ -9,12 +9,13 @@ program=$(realpath "${1:?usage: check_launch.sh PROGRAM}") || exit 2
 . "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 checks=0
 
-# expect STATUS WORDS ARGUMENT...: `check` ends with this status and prints these words somewhere.
+# expect STATUS WORDS ARGUMENT...: `check`, or $command, ends with this status and prints these words somewhere.
 expect() {
     local wanted=$1 words=$2 status
     shift 2
     checks=$((checks + 1))
-    "$program" check "$@" >"$work/out" 2>&1 </dev/null
+    # shellcheck disable=SC2086
+    "$program" ${command:-check} "$@" >"$work/out" 2>&1 </dev/null
     status=$?
     [ "$status" -eq "$wanted" ] || fail "check $*: status $status, not $wanted: $(head -3 "$work/out")"
     grep -qF -- "$words" "$work/out" || fail "check $*: does not say: $words: $(head -5 "$work/out")"
@@ -170,11 +171,56 @@ expect 2 "give one .cu file" "$work/reverse.cu" "$work/flag.cu"
 # --- .cu files, without a compiler
 expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" --compiler "$work/nvcc"
 NVCC=$work/nvcc expect 2 "'nvcc -ptx -lineinfo $work/reverse.cu' makes a module" "$work/reverse.cu"
-"$program" "$work/reverse.cu" >"$work/out" 2>&1
-[ $? -eq 2 ] || fail 'a .cu file is run'
-grep -qF "'ptxlitmus check' compiles a .cu file" "$work/out" || fail "a run of a .cu file: $(cat "$work/out")"
+for other in run explain repair relax inspect "report -o $work/pages"; do
+    command=$other expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" --compiler "$work/nvcc"
+done
+command=compare expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" "$work/flag.cu" --compiler "$work/nvcc"
+command=suite expect 2 "'suite' does not compile '$work/reverse.cu': 'ptxlitmus check' does" "$work/reverse.cu"
 
-# --- and with one
+# --- with one that writes down how it was called
+mkdir -p "$work/project/src" "$work/project/include"
+cat >"$work/compiler" <<END
+#!/bin/sh
+printf '%s\n' "\$*" >>'$work/words'
+for last; do :; done
+cat '$work/small.ptx' >"\$last"
+END
+chmod +x "$work/compiler"
+echo '__global__ void small() {}' >"$work/project/src/small.cu"
+touch "$work/project/include/before.h"
+
+# project FLAGS: what compile_commands.json has; compiled WORDS OPTION...: what the compiler is called with.
+project() {
+    printf '[{"directory": "%s", "file": "src/other.cu", "command": "nvcc -DOTHER"},\n{"directory": "%s", "file": "src/small.cu", %s}]\n' \
+        "$work/project" "$work/project" "$1" >"$work/project/compile_commands.json"
+}
+compiled() {
+    local words=$1
+    shift
+    rm -f "$work/words"
+    expect 0 "ran with grid 1, block 2 (all threads)" "$work/project/src/small.cu" --block 2 --compiler "$work/compiler" "$@"
+    grep -qxF -- "-ptx -lineinfo $words $work/project/src/small.cu -o $(sed 's/.* //' "$work/words")" "$work/words" ||
+        fail "compiled by: $(cat "$work/words"), not $words"
+}
+compiled "-arch=sm_90"
+project '"command": "nvcc -O3 -DA=1 -D \"B=\\\"x y\\\"\" -UC -Iinclude -isystem=/opt/x -isystem include -include include/before.h -Xcompiler -DHOST -std=c++17 --expt-relaxed-constexpr -c src/small.cu -o small.o"'
+compiled "-DA=1 -DB=\"x y\" -UC -I $work/project/include -isystem /opt/x -isystem $work/project/include -include $work/project/include/before.h -std=c++17 -arch=sm_90"
+grep -qF 'compiled for sm_90 with flags of compile_commands.json' "$work/out" || fail "no word of compile_commands.json: $(cat "$work/out")"
+compiled "-DA=1 -DB=\"x y\" -UC -I $work/project/include -isystem /opt/x -isystem $work/project/include -include $work/project/include/before.h -std=c++17 -DA=2 -arch=sm_80" \
+    -- -DA=2 -arch=sm_80
+project '"arguments": ["nvcc", "-DA", "-gencode", "arch=compute_80,code=sm_80", "--generate-code=arch=compute_90a,code=[compute_90a,sm_90a]", "--std", "c++20"]'
+compiled "-DA --std=c++20 -arch=sm_90a"
+command="run --format text" compiled "-DA --std=c++20 -arch=sm_90a"
+project '"arguments": ["nvcc", "-arch=native"]'
+compiled "-arch=sm_90"
+expect 2 "project/compile_commands.json: error: this is not JSON: " "$work/project/src/small.cu" --compiler "$(echo '[{' >"$work/project/compile_commands.json")$work/compiler"
+expect 2 "flags of '$work/project/src/small.cu' are looked for in it" "$work/project/src/small.cu"
+echo '{}' >"$work/project/compile_commands.json"
+expect 2 "compile_commands.json: error: it is not an array of objects" "$work/project/src/small.cu"
+echo '[{}]' >"$work/project/compile_commands.json"
+expect 2 "compile_commands.json: error: entry 1 has no text 'file'" "$work/project/src/small.cu"
+
+# --- and with nvcc
 if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
     PATH=$PATH:/usr/local/cuda/bin
     unset NVCC CUDACXX
@@ -202,6 +248,19 @@ if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
     echo '__global__ void k(int *p) { *q = 1; }' >"$work/wrong.cu"
     expect 2 'identifier "q" is undefined' "$work/wrong.cu"
     expect 2 "did not compile" "$work/none.cu"
+
+    # Other commands
+    launched="flag.cu: flag ran with grid 2, block 1 (all threads), data, ready and out = 4096 bytes each, zero at first"
+    command="run --format text" expect 0 "$launched" "$work/flag.cu" --block 1
+    command=explain expect 0 "$launched" "$work/flag.cu" --block 1
+    command=explain expect 0 "data-race between P0:3 (P0 flag.cu:7:" "$work/flag.cu" flag --block 1
+    command=repair expect 0 "line 57 (flag.cu:13): 'ld.acquire.gpu.b32' for 'ld.relaxed.gpu.b32'" "$work/flag.cu" --block 1 --ask 'exists (out[0] == 0)'
+    command=repair expect 2 "--ask 'exists (data[0] == 1)'" "$work/flag.cu" --block 1
+    command=relax expect 0 "forbidden, exists (out[0] == 0)" "$work/right.cu" --block 1 --ask 'exists (out[0] == 0)'
+    command=compare expect 1 "B within A" "$work/flag.cu" "$work/right.cu" --block 1 --ask 'exists (out[0] == 0)'
+    command=inspect expect 0 "kernel reverse_early(int*, int)" "$work/reverse.cu" -- -O1
+    command=inspect expect 0 "kernel reverse_early(int*, int)" "$work/reverse.cu" reverse_early
+    command="report -o $work/pages" expect 0 "1 page" "$work/flag.cu" --block 1
 else
     echo 'nvcc is missing: the .cu files were not compiled'
 fi

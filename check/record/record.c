@@ -179,6 +179,7 @@ static void walk_record(struct record_walk *walk, struct record *record) {
     walk_size(walk, &record->index);
     walk_size(walk, &record->tests);
     walk_judged(walk, &record->judged);
+    walk_text(walk, &record->launched);
     walk_text(walk, &record->reason);
     walk_bytes(walk, &record->seconds, sizeof record->seconds);
     walk_outcomes(walk, &record->outcomes);

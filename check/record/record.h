@@ -55,6 +55,7 @@ struct record {
     size_t tests;         // that this is about
     struct judged judged; // SUITE_BROKEN: the only failure is an error in the input; outside of
                           // suites, a test has passed
+    const char *launched; // how it was launched, where that was derived; NULL: it was not
     const char *reason;   // why something is not known, or was not run; NULL: nothing to say
     double seconds;       // of the test; 0: not known
     struct record_outcomes outcomes;

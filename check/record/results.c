@@ -75,6 +75,8 @@ struct record record_of_report(struct arena *arena, const struct report *report,
         .index = report->index,
         .tests = 1,
         .judged = judged ? record_judged(arena, judged) : (struct judged){.result = SUITE_PASSED},
+        .launched =
+            *report_derived_launch(report) ? utf8(arena, report_derived_launch(report)) : NULL,
         .reason = utf8(arena, report_reason(arena, report)),
         .seconds = report->seconds,
         .outcomes = outcomes_of(arena, report),

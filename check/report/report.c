@@ -148,7 +148,7 @@ static enum truth known(const struct flag *flag) {
 const char *report_derived_launch(const struct report *report) {
     const struct test *test = report->program->test;
     bool is_launched = test->thread_count > 0 && test->threads[0].launch != NULL;
-    return report->options->asks_clean && is_launched ? test->description : "";
+    return is_launched ? test->description : "";
 }
 
 enum truth report_is_clean(const struct report *report) {

@@ -7,6 +7,7 @@
 #include "check/text/names.h"
 #include "cli/commands/change_limits.h"
 #include "cli/commands/parallel.h"
+#include "cli/commands/reading.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/changes.h"
@@ -48,16 +49,20 @@ static void write_file(struct run *run, struct arena *arena, const char *path, c
     }
 }
 
-// Writes the text of the cheapest result to the file of --write, and what a module expects next to
-// it.
-static void write_text(struct run *run, struct arena *arena, const struct repair *repair) {
+// Writes the text of the cheapest result to the file of --write, and next to it what a module
+// expects, or the launch that was derived.
+static void write_text(struct run *run, struct arena *arena, const struct test *test,
+                       const struct repair *repair) {
     const char *path = run->options->change.write;
     if (!path || repair->count == 0) {
         return;
     }
+    const struct source *launch = run->options->launch.asked ? test->source->sidecar : NULL;
+    const char *sidecar = repair->remedies[0].sidecar;
     write_file(run, arena, path, repair->remedies[0].text);
-    if (repair->remedies[0].sidecar) {
-        write_file(run, arena, arena_format(arena, "%s.litmus", path), repair->remedies[0].sidecar);
+    if (sidecar || launch) {
+        write_file(run, arena, arena_format(arena, "%s.litmus", path),
+                   sidecar ? sidecar : launch->text);
     }
 }
 
@@ -92,7 +97,7 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
     } else {
         print_changes_text(run->out, arena, &report, repair);
     }
-    write_text(run, arena, repair);
+    write_text(run, arena, test, repair);
     run_add_status(run, status_of(repair, run->options));
 }
 
@@ -108,8 +113,7 @@ static bool read_input(struct run *run, struct arena *arena, struct costs *costs
     if (!systems_load(arena, &run->options->check, &run->systems, diagnostics)) {
         return false;
     }
-    const struct source *source = source_read(arena, path, diagnostics);
-    if (!source || !test_read_all(arena, source, run->options->check.syntax, diagnostics, tests)) {
+    if (!reading_tests(run, arena, &(struct input){.path = path}, diagnostics, tests)) {
         return false;
     }
     if (tests->count > 1 && run->options->change.write) {

@@ -76,6 +76,13 @@ static struct compared_file *file_at(void *context, size_t index) {
 
 static void print_pair_text(struct compare *compare, FILE *out, const struct test_pair *pair,
                             const char *execution, size_t side) {
+    struct arena *arena = compare->pairing.arena;
+    for (size_t i = 0; i < SIDES; i++) {
+        if (pair->tests[i]->launched) {
+            fprintf(out, "%s: %s ran with %s\n", escaped(arena, pair->files[i]->path),
+                    escaped(arena, pair->tests[i]->test), escaped(arena, pair->tests[i]->launched));
+        }
+    }
     fprintf(out, "%s: %s, %s\n", relation_texts[pair->relation],
             pair_name(compare->pairing.arena, pair, 0), pair_name(compare->pairing.arena, pair, 1));
     if (pair->why) {
@@ -93,12 +100,18 @@ static void print_pair_text(struct compare *compare, FILE *out, const struct tes
 static void print_pair_json(struct compare *compare, FILE *out, const struct test_pair *pair,
                             const char *execution) {
     static const char *const keys[SIDES] = {"a", "b"}, *const only[SIDES] = {"only_a", "only_b"};
+    static const char *const launches[SIDES] = {"launch_a", "launch_b"};
     struct arena *arena = compare->pairing.arena;
     json_t *object = json_object();
     for (size_t side = 0; side < SIDES; side++) {
         json_field(object, keys[side], json_string(valid_utf8(arena, pair->files[side]->path)));
     }
     json_field(object, "test", json_string(pair->tests[0]->test));
+    for (size_t side = 0; side < SIDES; side++) {
+        if (pair->tests[side]->launched) {
+            json_field(object, launches[side], json_string(pair->tests[side]->launched));
+        }
+    }
     json_field(object, "relation", json_string(relation_texts[pair->relation]));
     for (size_t side = 0; side < SIDES; side++) {
         json_field(object, only[side], pair_surplus_json(arena, &pair->only[side]));

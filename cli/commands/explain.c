@@ -18,6 +18,9 @@
 // Whether the question of a test is what violates its condition: where all outcomes satisfy it, or
 // where that is what it claims.
 static bool asks_violation(const struct report *report) {
+    if (report->program->test->is_unasked) {
+        return false; // any execution will do
+    }
     return report->outcomes->verdict == VERDICT_ALWAYS ||
            report->program->test->quantifier == QUANTIFIER_FORALL;
 }
@@ -183,6 +186,9 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
             : NULL;
     if (error) {
         diag_error_path(diagnostics, report->path, "%s", escaped(arena, error));
+        if (report->program->test->is_unasked) {
+            diag_hint(diagnostics, "'--ask' says what they show, such as 'exists (NAME[0] == 1)'");
+        }
         return false;
     }
     error = pictures_check_shown(arena, run->options, model);
@@ -201,7 +207,8 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
         return false;
     }
     note_open(explained, report);
-    bool asks_condition = !explained->state && !explained->target.negated;
+    bool asks_condition =
+        !explained->state && !explained->target.negated && !report->program->test->is_unasked;
     if (asks_condition && explained->explanation->reachable == TRUTH_YES &&
         run->options->explain.remedies > 0) {
         explained->repair = find_repair(run, arena, model, report);
@@ -229,8 +236,8 @@ static bool wants_reason(const struct run *run, const struct report *report) {
     return run->is_alone && run->tests == 1 && run->systems.count == 1 &&
            format_of(options)->says_why && !options->print.quiet && !options->check.asks_clean &&
            !options->explain.asked && !options->check.solver.verdict_only && !limited &&
-           report->outcomes->verdict != VERDICT_UNKNOWN && is_quick(report->program) &&
-           strcmp(report->path, "-") != 0;
+           report->outcomes->verdict != VERDICT_UNKNOWN && !report->program->test->is_unasked &&
+           is_quick(report->program) && strcmp(report->path, "-") != 0;
 }
 
 void explain_briefly(struct run *run, struct arena *arena, const struct model *model,

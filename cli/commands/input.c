@@ -3,9 +3,8 @@
 #include "cli/commands/emit.h"
 #include "cli/commands/explain.h"
 #include "cli/commands/finding.h"
-#include "cli/commands/kernel.h"
-#include "cli/commands/launch_size.h"
 #include "cli/commands/launched.h"
+#include "cli/commands/reading.h"
 #include "cli/commands/run_internal.h"
 #include "cli/input/files.h"
 #include "cli/jobs/limits.h"
@@ -16,7 +15,6 @@
 #include "check/report/judge.h"
 #include "check/report/report.h"
 #include "cli/report/added.h"
-#include "litmus/readers/module/module.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -244,58 +242,6 @@ static void run_further_tests(struct run *run, const char *path, const struct te
     }
 }
 
-// Whether something is asked of each launch of a module.
-static bool check_asked(const struct test_list *tests, struct diagnostics *diagnostics) {
-    for (size_t i = 0; i < tests->count; i++) {
-        if (!tests->items[i]->is_unasked) {
-            continue;
-        }
-        diag_error(diagnostics, tests->items[i]->unasked, "nothing is asked of this launch");
-        diag_hint(diagnostics, "a condition follows it, before the next 'kernel': exists (...), "
-                               "~exists (...) or forall (...); 'ptxlitmus check' needs none");
-        return false;
-    }
-    return true;
-}
-
-static bool is_same_launch(const struct test *a, const struct test *b) {
-    return a->thread_count > 0 && b->thread_count > 0 && a->threads[0].launch &&
-           b->threads[0].launch && a->threads[0].span.begin == b->threads[0].span.begin;
-}
-
-// `check` asks the same of each test, once for all conditions of a launch.
-static void ask_nothing(struct arena *arena, struct test_list *tests) {
-    size_t kept = 0;
-    for (size_t i = 0; i < tests->count; i++) {
-        struct test *test = tests->items[i];
-        if (kept > 0 && is_same_launch(tests->items[kept - 1], test)) {
-            continue;
-        }
-        test_ask_nothing(arena, test);
-        tests->items[kept++] = test;
-    }
-    tests->count = kept;
-}
-
-// The text of an input. That of --module has to be a module, whose manifest may be in a file of its
-// own.
-static const struct source *read_source(const struct run *run, struct arena *arena,
-                                        const char *path, struct diagnostics *diagnostics) {
-    const struct suite_options *suite = &run->options->suite;
-    const struct source *source = source_read(arena, path, diagnostics);
-    if (!source || !suite->module || strcmp(path, suite->module) != 0) {
-        return source;
-    }
-    if (source->size > 0 && !module_recognise(source)) {
-        diag_error_path(diagnostics, path,
-                        "this is not a module of PTX: it does not begin with "
-                        "'.version'");
-        return NULL;
-    }
-    return suite->manifest ? module_with_manifest(arena, source, suite->manifest, diagnostics)
-                           : source;
-}
-
 // Leaves only the tests of this name.
 static void keep_test(struct test_list *tests, const char *name) {
     size_t kept = 0;
@@ -327,42 +273,10 @@ static bool lower_tests(struct arena *arena, const struct lowering *lowering,
     return true;
 }
 
-// The kernel that `check` is given, with its launch.
-static const struct source *launched_kernel(struct run *run, struct arena *arena,
-                                            struct diagnostics *diagnostics,
-                                            const char **launched) {
-    struct options options = *run->options;
-    run->derived = launch_size_choose(run, arena);
-    options.launch.derived = run->derived;
-    return kernel_source(arena, &options, run->test == 0, diagnostics, launched);
-}
-
-// Reads the tests of an input; false after messages.
-static bool read_tests(struct run *run, struct arena *arena, const struct input *input,
+// Reads the tests of an input, and makes of them what the command is about; false after messages.
+static bool take_tests(struct run *run, struct arena *arena, const struct input *input,
                        struct diagnostics *diagnostics, struct test_list *tests) {
-    const char *path = input->path, *launched = NULL;
-    if (path_is_cuda(path) && !run->options->check.asks_clean) {
-        diag_error_path(diagnostics, path,
-                        "'ptxlitmus check' compiles a .cu file, and no other "
-                        "command does");
-        diag_hint(diagnostics, "compile it with 'nvcc -ptx -lineinfo', and give the module");
-        return false;
-    }
-    const struct source *source = kernel_is_input(run->options, path)
-                                      ? launched_kernel(run, arena, diagnostics, &launched)
-                                      : read_source(run, arena, path, diagnostics);
-    if (source && source->size > 0 && input->is_listed && !test_recognise(arena, source)) {
-        diag_error_path(
-            diagnostics, path,
-            "this is not a test, but a manifest lists it: it begins neither with 'PTX' or "
-            "'C++' and a name nor as a module of PTX does");
-        return false;
-    }
-    if (!source || !test_read_all(arena, source, run->options->check.syntax, diagnostics, tests)) {
-        if (input->lowering) { // which is said of the source itself
-            diagnostics_init(diagnostics, arena);
-            run_add_status(run, EXIT_BAD_INPUT);
-        }
+    if (!reading_tests(run, arena, input, diagnostics, tests)) {
         return false;
     }
     if (input->lowering && !lower_tests(arena, input->lowering, diagnostics, tests)) {
@@ -374,16 +288,8 @@ static bool read_tests(struct run *run, struct arena *arena, const struct input 
     if (run->options->compare.test) {
         keep_test(tests, run->options->compare.test);
     }
-    for (size_t i = 0; launched && i < tests->count; i++) {
-        tests->items[i]->description = launched;
-    }
-    if (run->options->check.asks_clean) {
-        ask_nothing(arena, tests);
-    } else if (!check_asked(tests, diagnostics)) {
-        return false;
-    }
     if (tests->count > 1 && options_writes_one(run->options)) {
-        diag_error_path(diagnostics, path, "%s, but there are %zu",
+        diag_error_path(diagnostics, input->path, "%s, but there are %zu",
                         options_writes_one(run->options), tests->count);
         return false;
     }
@@ -395,7 +301,7 @@ static void run_file(struct run *run, struct arena *arena, const struct input *i
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     struct test_list tests = {0};
-    if (!read_tests(run, arena, input, &diagnostics, &tests)) {
+    if (!take_tests(run, arena, input, &diagnostics, &tests)) {
         run_print_diagnostics(run, arena, &diagnostics);
         return;
     }

@@ -2,6 +2,7 @@
 #include "cli/commands/inspect.h"
 
 #include "check/text/names.h"
+#include "cli/commands/kernel.h"
 #include "cli/commands/run_internal.h"
 #include "cli/print/formats.h"
 #include "cli/print/module.h"
@@ -14,7 +15,7 @@
 static bool find_kernel(const struct run *run, struct arena *arena, const struct module *module,
                         struct diagnostics *diagnostics, const struct module_function **only) {
     size_t count = 0;
-    const char *name = run->options->kernel;
+    const char *name = run->options->launch.kernel;
     *only = name ? module_kernel(arena, module, name, &count) : NULL;
     if (!name || *only) {
         return true;
@@ -35,7 +36,7 @@ static void inspect_module(struct run *run, struct arena *arena, const char *pat
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     const struct module_function *only = NULL;
-    const struct source *source = source_read(arena, path, &diagnostics);
+    const struct source *source = kernel_module(arena, run->options, path, &diagnostics);
     const struct module *module = source ? module_read(arena, source, &diagnostics) : NULL;
     bool found = module && find_kernel(run, arena, module, &diagnostics, &only);
     run_print_diagnostics(run, arena, &diagnostics);

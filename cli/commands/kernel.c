@@ -3,8 +3,11 @@
 
 #include "check/report/report.h"
 #include "check/text/names.h"
+#include "cli/input/compile_commands.h"
 #include "cli/input/cuda.h"
+#include "cli/options/launching.h"
 #include "cli/print/module.h"
+#include "cli/print/terminal.h"
 #include "litmus/ptx/target.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -20,14 +23,20 @@
 
 extern char **environ;
 
-static bool is_kernel(const char *path) {
-    size_t length = strlen(path);
-    return path_is_cuda(path) || (length > 4 && strcmp(path + length - 4, ".ptx") == 0);
-}
-
 static bool is_launched(const struct launch_options *launch) {
     return launch->grid || launch->block || launch->cluster || launch->threads || launch->kernel ||
-           launch->argument_count > 0;
+           launch->argument_count > 0 || launch->asked;
+}
+
+// What became of an input, a .cu file; NULL of other inputs.
+static const struct compiled_file *compiled_of(const struct launch_options *launch,
+                                               const char *path) {
+    for (size_t i = 0; i < launch->compiled_count; i++) {
+        if (strcmp(launch->compiled[i].path, path) == 0) {
+            return &launch->compiled[i];
+        }
+    }
+    return NULL;
 }
 
 // --- The compiler ------------------------------------------------------------------------------
@@ -43,23 +52,23 @@ static const char *compiler_of(const struct launch_options *launch) {
 // What is compiled: a file, or a text that is to take its place, in a file without a name.
 struct compilation {
     const struct launch_options *launch;
-    const char *path; // of the file
-    int text;         // that file, or -1
-    int out;          // where the module goes, in a file without a name
+    const struct compiled_file *file;
+    int text; // that file, or -1
+    int out;  // where the module goes, in a file without a name
 };
 
 // The words that name what is compiled. Headers next to the file are found.
 static size_t add_input(struct arena *arena, const struct compilation *compilation,
                         const char **words) {
-    const char *slash = strrchr(compilation->path, '/');
+    const char *slash = strrchr(compilation->file->path, '/');
     if (compilation->text < 0) {
-        words[0] = compilation->path;
+        words[0] = compilation->file->path;
         return 1;
     }
     words[0] = "-I";
-    words[1] =
-        slash ? arena_strndup(arena, compilation->path, (size_t)(slash - compilation->path) + 1)
-              : ".";
+    words[1] = slash ? arena_strndup(arena, compilation->file->path,
+                                     (size_t)(slash - compilation->file->path) + 1)
+                     : ".";
     words[2] = "-x";
     words[3] = "cu";
     words[4] = arena_format(arena, "/dev/fd/%d", compilation->text);
@@ -69,23 +78,28 @@ static size_t add_input(struct arena *arena, const struct compilation *compilati
 // The words of the command, which ends with a NULL. clang names its steps otherwise.
 static char **command_of(struct arena *arena, const struct compilation *compilation) {
     const struct launch_options *launch = compilation->launch;
+    const struct compiled_file *file = compilation->file;
     const char *compiler = compiler_of(launch), *slash = strrchr(compiler, '/');
     bool is_clang = strncmp(slash ? slash + 1 : compiler, "clang", 5) == 0;
     static const char *const nvcc[] = {"-ptx", "-lineinfo"};
     static const char *const clang[] = {"-S", "--cuda-device-only", "-gline-tables-only", "-O2"};
     const char *const *own = is_clang ? clang : nvcc;
     size_t count = 0, own_count = is_clang ? 4 : 2;
-    const char **words = ARENA_ARRAY(arena, const char *, launch->flag_count + own_count + 10);
+    const char **words =
+        ARENA_ARRAY(arena, const char *, file->flag_count + launch->flag_count + own_count + 10);
     words[count++] = compiler;
     for (size_t i = 0; i < own_count; i++) {
         words[count++] = own[i];
     }
+    for (size_t i = 0; i < file->flag_count; i++) {
+        words[count++] = file->flags[i];
+    }
     for (size_t i = 0; i < launch->flag_count; i++) {
         words[count++] = launch->flags[i];
     }
-    if (launch->architecture) {
+    if (file->architecture) {
         words[count++] = arena_format(arena, is_clang ? "--cuda-gpu-arch=sm_%s" : "-arch=sm_%s",
-                                      launch->architecture);
+                                      file->architecture);
     }
     count += add_input(arena, compilation, words + count);
     words[count++] = "-o";
@@ -118,7 +132,7 @@ static bool succeeds(pid_t child) {
 // Runs the compiler on a file; false after a message, which may be its own.
 static bool run_compiler(struct arena *arena, const struct compilation *compilation) {
     pid_t child;
-    const char *path = compilation->path;
+    const char *path = compilation->file->path;
     int error = start(arena, compilation, &child);
     if (error != 0) {
         fprintf(stderr,
@@ -135,28 +149,28 @@ static bool run_compiler(struct arena *arena, const struct compilation *compilat
     }
     fprintf(stderr, "ptxlitmus: error: '%s' did not compile '%s': its messages are above\n",
             escaped(arena, compiler_of(compilation->launch)), escaped(arena, path));
-    if (compilation->launch->architecture) {
+    if (compilation->file->architecture) {
         fprintf(stderr,
                 "ptxlitmus: hint: it was compiled for sm_%s; '-- -arch=sm_80' compiles it for "
                 "another target\n",
-                compilation->launch->architecture);
+                compilation->file->architecture);
     }
     return false;
 }
 
-// Takes over what was written into a file, as the module of the launch.
-static void take_module(struct arena *arena, struct launch_options *launch, FILE *file) {
+// Takes over what was written into a file as what was compiled.
+static void take_module(struct arena *arena, struct compiled_file *compiled, FILE *file) {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     char *text = arena_alloc(arena, (size_t)(size > 0 ? size : 0) + 1);
     rewind(file);
-    launch->ptx_size = fread(text, 1, (size_t)(size > 0 ? size : 0), file);
-    launch->ptx = text;
+    compiled->ptx_size = fread(text, 1, (size_t)(size > 0 ? size : 0), file);
+    compiled->ptx = text;
 }
 
 // The target of a .cu file whose flags name none.
 #define USUAL_ARCHITECTURE "90"
 
-// Whether the flags say for which targets to compile.
+// Whether a flag says for which targets to compile.
 static bool names_architecture(const struct launch_options *launch) {
     static const char *const flags[] = {"-arch",           "--gpu-arch",      "-gencode",
                                         "--generate-code", "--cuda-gpu-arch", "--offload-arch"};
@@ -171,9 +185,9 @@ static bool names_architecture(const struct launch_options *launch) {
 }
 
 // The newest target, "90a", that has an instruction which the module's lacks; NULL: it lacks none.
-static const char *lacked_by(struct arena *arena, const struct launch_options *launch) {
+static const char *lacked_by(struct arena *arena, const struct compiled_file *compiled) {
     const char *newest = NULL;
-    for (const char *at = launch->ptx; (at = strstr(at, PTX_LACKED_BEFORE)) != NULL;) {
+    for (const char *at = compiled->ptx; (at = strstr(at, PTX_LACKED_BEFORE)) != NULL;) {
         at += strlen(PTX_LACKED_BEFORE);
         const char *target = arena_strndup(arena, at, strcspn(at, "_"));
         unsigned long number = strtoul(target, NULL, 10);
@@ -187,47 +201,62 @@ static const char *lacked_by(struct arena *arena, const struct launch_options *l
 
 // What the compiler has written into a file without a name, so that nothing is left of it however
 // the program ends.
-static bool compile_once(struct arena *arena, struct launch_options *launch, const char *path) {
+static bool compile_once(struct arena *arena, const struct launch_options *launch,
+                         struct compiled_file *compiled) {
     FILE *file = tmpfile();
     if (!file) {
         fprintf(stderr, "ptxlitmus: error: cannot make a temporary file: %s\n", strerror(errno));
         return false;
     }
-    const struct compilation compilation = {launch, path, -1, fileno(file)};
+    const struct compilation compilation = {launch, compiled, -1, fileno(file)};
     bool fine = run_compiler(arena, &compilation);
-    take_module(arena, launch, file);
+    take_module(arena, compiled, file);
     fclose(file);
     return fine;
 }
 
-// Compiles a .cu file: where the flags name no target, for USUAL_ARCHITECTURE, or again for one
-// that has what it uses. For the one that nvcc would choose, the oldest that it knows, headers of
-// CUDA put plain loads and stores in the place of asynchronous copies.
-static bool compile(struct arena *arena, struct launch_options *launch, const char *path) {
-    if (names_architecture(launch)) {
-        return compile_once(arena, launch, path);
-    }
-    launch->architecture = USUAL_ARCHITECTURE;
-    if (!compile_once(arena, launch, path)) {
+static bool compile_usual(struct arena *arena, const struct launch_options *launch,
+                          struct compiled_file *compiled) {
+    compiled->architecture = USUAL_ARCHITECTURE;
+    if (!compile_once(arena, launch, compiled)) {
         return false;
     }
-    const char *needed = lacked_by(arena, launch);
+    const char *needed = lacked_by(arena, compiled);
     if (needed) {
-        launch->architecture = needed;
-        return compile_once(arena, launch, path);
+        compiled->architecture = needed;
+        compiled->is_needed = true;
+        return compile_once(arena, launch, compiled);
     }
     return true;
 }
 
+// Compiles a .cu file: where neither the flags nor the project names a target, for
+// USUAL_ARCHITECTURE, or again for one that has what it uses. For the one that nvcc would choose,
+// the oldest that it knows, headers of CUDA put plain loads and stores in the place of asynchronous
+// copies.
+static bool compile(struct arena *arena, const struct launch_options *launch,
+                    struct compiled_file *compiled) {
+    if (names_architecture(launch)) {
+        compiled->architecture = NULL;
+    } else if (!compiled->architecture) {
+        return compile_usual(arena, launch, compiled);
+    }
+    return compile_once(arena, launch, compiled);
+}
+
 bool kernel_compile_text(struct arena *arena, struct launch_options *launch, const char *path,
                          const char *text) {
+    const struct compiled_file *before = compiled_of(launch, path);
+    struct compiled_file compiled = before ? *before : (struct compiled_file){.path = path};
     FILE *in = tmpfile(), *out = tmpfile();
     bool fine = in && out && fputs(text, in) >= 0 && fflush(in) == 0;
     pid_t child;
     if (fine) {
-        const struct compilation compilation = {launch, path, fileno(in), fileno(out)};
+        const struct compilation compilation = {launch, &compiled, fileno(in), fileno(out)};
         fine = start(arena, &compilation, &child) == 0 && succeeds(child);
-        take_module(arena, launch, out);
+        take_module(arena, &compiled, out);
+        launch->compiled[0] = compiled;
+        launch->compiled_count = 1;
     }
     if (in) {
         fclose(in);
@@ -240,54 +269,60 @@ bool kernel_compile_text(struct arena *arena, struct launch_options *launch, con
 
 // --- The command line --------------------------------------------------------------------------
 
-// inputs = module kernel? flag*, where flags begin with a '-': what followed a "--".
-static void take_words(struct arena *arena, struct options *options) {
-    struct launch_options *launch = &options->launch;
-    size_t next = 1;
-    if (next < options->input_count && options->inputs[next][0] != '-' &&
-        !is_kernel(options->inputs[next]) && access(options->inputs[next], F_OK) != 0) {
-        launch->kernel = options->inputs[next++];
+// Takes what the project of a .cu file says of how it is compiled; false after a message.
+static bool take_project(struct arena *arena, struct compiled_file *compiled) {
+    struct diagnostics diagnostics;
+    struct project_flags flags;
+    diagnostics_init(&diagnostics, arena);
+    bool fine = compile_commands_find(arena, compiled->path, &flags, &diagnostics);
+    for (size_t i = 0; i < diagnostics.count; i++) {
+        print_diagnostic(stderr, arena, &diagnostics.items[i], false);
     }
-    if (next < options->input_count && options->inputs[next][0] == '-' &&
-        options->inputs[next][1] != '\0') {
-        launch->flags = ARENA_ARRAY(arena, const char *, options->input_count);
-        while (next < options->input_count) {
-            launch->flags[launch->flag_count++] = options->inputs[next++];
-        }
-    }
-    if (next == options->input_count) {
-        options->input_count = 1;
-    }
+    compiled->flags = flags.flags;
+    compiled->flag_count = flags.count;
+    compiled->architecture = flags.architecture;
+    compiled->has_project = flags.count > 0 || flags.architecture;
+    return fine;
 }
 
 bool kernel_take(struct arena *arena, struct options *options, const char **error) {
     struct launch_options *launch = &options->launch;
-    const char *path = options->inputs[0];
-    if (is_kernel(path)) {
-        take_words(arena, options);
-    }
-    bool is_alone = options->input_count == 1 && is_kernel(path);
-    if (!is_alone && (is_launched(launch) || launch->is_saved)) {
-        *error = "options of a launch are for one kernel: give one file, NAME.cu or NAME.ptx";
-        return false;
-    }
     for (size_t i = 0; i < options->input_count; i++) {
-        if (!is_alone && path_is_cuda(options->inputs[i])) {
-            *error = arena_format(arena, "'%s' is checked alone: give one .cu file",
-                                  escaped(arena, options->inputs[i]));
+        const char *path = options->inputs[i];
+        if (!path_is_cuda(path) || compiled_of(launch, path)) {
+            continue;
+        }
+        if (options->command->kernels == 0) {
+            *error = arena_format(arena,
+                                  "'%s' does not compile '%s': 'ptxlitmus check' does, and 'nvcc "
+                                  "-ptx -lineinfo' makes a module of it",
+                                  options->command->name, escaped(arena, path));
             return false;
         }
+        struct compiled_file compiled = {.path = path};
+        if (!take_project(arena, &compiled) || !compile(arena, launch, &compiled)) {
+            return false;
+        }
+        launch->compiled[launch->compiled_count++] = compiled;
     }
-    if (launch->flag_count > 0 && !path_is_cuda(path)) {
-        *error = "flags after '--' are for the compiler of a .cu file";
-        return false;
-    }
-    return !path_is_cuda(path) || compile(arena, launch, path);
+    return true;
 }
 
 bool kernel_is_input(const struct options *options, const char *path) {
-    return options->check.asks_clean && options->input_count == 1 && is_kernel(path) &&
-           strcmp(path, options->inputs[0]) == 0;
+    for (size_t i = 0; i < options->input_count; i++) {
+        if (strcmp(options->inputs[i], path) == 0) {
+            return options->input_count <= options->command->kernels && launching_is_kernel(path);
+        }
+    }
+    return false;
+}
+
+const struct source *kernel_module(struct arena *arena, const struct options *options,
+                                   const char *path, struct diagnostics *diagnostics) {
+    const struct compiled_file *compiled = compiled_of(&options->launch, path);
+    return compiled ? source_from_text(arena, arena_format(arena, "PTX of %s", path), compiled->ptx,
+                                       compiled->ptx_size)
+                    : source_read(arena, path, diagnostics);
 }
 
 // --- The launch --------------------------------------------------------------------------------
@@ -298,13 +333,11 @@ static bool is_marked(const struct source *source) {
 
 // The module with the manifest of a .cu file: lines in it, or a file next to it; without one, the
 // module alone. NULL after errors.
-static const struct source *compiled(struct arena *arena, const struct options *options,
-                                     struct diagnostics *diagnostics) {
-    const char *path = options->inputs[0];
+static const struct source *with_manifest(struct arena *arena, const char *path,
+                                          const struct source *module,
+                                          struct diagnostics *diagnostics) {
     const char *beside = arena_format(arena, "%s.litmus", path);
     const struct source *text = source_read(arena, path, diagnostics);
-    const struct source *module = source_from_text(arena, arena_format(arena, "PTX of %s", path),
-                                                   options->launch.ptx, options->launch.ptx_size);
     if (!text) {
         return NULL;
     }
@@ -396,10 +429,9 @@ static void name_parameters(struct arena *arena, const char *path,
 }
 
 // Writes the manifest into a new file; false after an error.
-static bool save(struct arena *arena, const struct options *options, const char *text, size_t size,
-                 struct diagnostics *diagnostics) {
-    const char *path = options->launch.saved ? options->launch.saved
-                                             : arena_format(arena, "%s.litmus", options->inputs[0]);
+static bool save(struct arena *arena, const struct launch_options *launch, const char *kernel,
+                 const char *text, size_t size, struct diagnostics *diagnostics) {
+    const char *path = launch->saved ? launch->saved : arena_format(arena, "%s.litmus", kernel);
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool fine = file >= 0 && write(file, text, size) == (ssize_t)size;
     int error = errno;
@@ -412,12 +444,22 @@ static bool save(struct arena *arena, const struct options *options, const char 
     return fine;
 }
 
+// What the words of a launch say of how its kernel was compiled: "; compiled for sm_90".
+static const char *how_compiled(struct arena *arena, const struct compiled_file *compiled) {
+    const char *target = compiled ? compiled->architecture : NULL;
+    const char *project =
+        compiled && compiled->has_project ? " with flags of compile_commands.json" : "";
+    if (!target) {
+        return *project ? arena_format(arena, "; compiled%s", project) : "";
+    }
+    return arena_format(arena, "; compiled for sm_%s%s%s", target,
+                        compiled->is_needed ? ", which it needs" : "", project);
+}
+
 // The module with a launch of a kernel of it that is derived.
-static const struct source *derive(struct arena *arena, const struct options *options, bool saves,
-                                   const struct source *source, struct diagnostics *diagnostics,
-                                   const char **launched) {
-    const struct launch_options *launch = &options->launch;
-    const char *path = options->inputs[0];
+static const struct source *derive(struct arena *arena, const struct launch_options *launch,
+                                   const char *path, bool saves, const struct source *source,
+                                   struct diagnostics *diagnostics, const char **launched) {
     struct module *module = module_read_declarations(arena, source, diagnostics);
     const struct module_function *kernel =
         module ? find_kernel(arena, path, module, launch->kernel, diagnostics) : NULL;
@@ -433,29 +475,29 @@ static const struct source *derive(struct arena *arena, const struct options *op
     FILE *out = text_open(&text, &size);
     *launched = print_module_launch(out, arena, module, kernel, launch);
     text_close(out);
-    if (launch->architecture) {
-        bool is_usual = strcmp(launch->architecture, USUAL_ARCHITECTURE) == 0;
-        *launched = arena_format(arena, "%s; compiled for sm_%s%s", *launched, launch->architecture,
-                                 is_usual ? "" : ", which it needs");
-    }
+    *launched =
+        arena_format(arena, "%s%s", *launched, how_compiled(arena, compiled_of(launch, path)));
     struct source *with = arena_copy(arena, source, 1, sizeof *source);
     with->shares_sidecar = false;
     with->sidecar = source_from_text(arena, arena_format(arena, "launch of %s", path), text, size);
-    bool fine = !saves || !launch->is_saved || save(arena, options, text, size, diagnostics);
+    bool fine = !saves || !launch->is_saved || save(arena, launch, path, text, size, diagnostics);
     free(text);
     return fine ? with : NULL;
 }
 
-const struct source *kernel_source(struct arena *arena, const struct options *options, bool saves,
-                                   struct diagnostics *diagnostics, const char **launched) {
-    const char *path = options->inputs[0];
-    const struct source *source = options->launch.ptx ? compiled(arena, options, diagnostics)
-                                                      : source_read(arena, path, diagnostics);
-    if (!source || (!options->launch.ptx && !module_recognise(source))) {
+const struct source *kernel_source(struct arena *arena, const struct options *options,
+                                   const char *path, bool saves, struct diagnostics *diagnostics,
+                                   const char **launched) {
+    const struct source *source = kernel_module(arena, options, path, diagnostics);
+    bool is_compiled = compiled_of(&options->launch, path) != NULL;
+    if (source && is_compiled) {
+        source = with_manifest(arena, path, source, diagnostics);
+    }
+    if (!source || (!is_compiled && !module_recognise(source))) {
         return source;
     }
     if (!source->sidecar && !is_marked(source)) {
-        return derive(arena, options, saves, source, diagnostics, launched);
+        return derive(arena, &options->launch, path, saves, source, diagnostics, launched);
     }
     if (is_launched(&options->launch) || options->launch.is_saved) {
         diag_error_path(diagnostics, path,

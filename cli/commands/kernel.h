@@ -1,5 +1,5 @@
-// The kernel that `check` is given: a .cu file, which is compiled, or a module that no manifest is
-// of.
+// The kernel that a command is given: a .cu file, which is compiled, or a module that no manifest
+// is of.
 #ifndef PTXLITMUS_CLI_COMMANDS_KERNEL_H
 #define PTXLITMUS_CLI_COMMANDS_KERNEL_H
 
@@ -9,23 +9,28 @@ struct arena;
 struct diagnostics;
 struct source;
 
-// Takes the name of a kernel and flags for the compiler from the inputs of `check`, and compiles
-// the first one where it is a .cu file. Returns false after an error: `*error` is what the command
-// line lacks, owned by the arena; NULL: messages, such as those of the compiler, are printed.
+// Compiles the inputs that are .cu files. Returns false after an error: `*error`, owned by the
+// arena, is why the command takes none; NULL: messages, such as those of the compiler, are printed.
 bool kernel_take(struct arena *arena, struct options *options, const char **error);
 
 // Whether an input is a kernel of which kernel_source knows more than its file says.
 bool kernel_is_input(const struct options *options, const char *path);
 
-// Returns the module of the first input, with its manifest. Where there is none, one is derived:
+// Returns the module of an input: what a .cu file was compiled to, or the text of another file.
+// The arena owns it. NULL after errors in `diagnostics`.
+const struct source *kernel_module(struct arena *arena, const struct options *options,
+                                   const char *path, struct diagnostics *diagnostics);
+
+// Returns the module of an input, with its manifest. Where there is none, one is derived:
 // `*launched` is that launch in words, owned by the arena, else NULL; with `saves` it is written
 // where the options ask for it. NULL after errors in `diagnostics`.
-const struct source *kernel_source(struct arena *arena, const struct options *options, bool saves,
-                                   struct diagnostics *diagnostics, const char **launched);
+const struct source *kernel_source(struct arena *arena, const struct options *options,
+                                   const char *path, bool saves, struct diagnostics *diagnostics,
+                                   const char **launched);
 
 // Compiles a text that takes the place of a .cu file, with the compiler and the flags of the
-// launch, and makes the module that comes of it the launch's. False where the compiler does not
-// take it; nothing is printed. The arena owns the module.
+// launch, and makes what comes of it the only compiled file of the launch. False where the compiler
+// does not take it; nothing is printed. The arena owns the module.
 bool kernel_compile_text(struct arena *arena, struct launch_options *launch, const char *path,
                          const char *text);
 

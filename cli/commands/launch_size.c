@@ -25,12 +25,13 @@ enum launch_trial {
     LAUNCH_SHOWN, // one run of it has met a fault, and nothing was searched
 };
 
-enum { CONSTANTS_MAX = 8 };
+enum { CONSTANTS_MAX = 8, SMALL_BLOCK = 2 };
 
 // A search for a launch.
 struct launch_sizing {
     struct run *run;
     struct arena *arena;
+    const char *path;                  // of the kernel
     const char *before;                // the launch that was tried last, in words
     const char *why;                   // it was not taken
     double seconds;                    // that a trial may take
@@ -76,8 +77,7 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     options.timeout_seconds = sizing->seconds;
     options.races = options.races && sizing->names_races;
     options.dump_smt2 = options.proof = NULL;
-    struct report report =
-        report_of_program(arena, run->options, system, program, run->options->inputs[0]);
+    struct report report = report_of_program(arena, run->options, system, program, sizing->path);
     report.outcomes =
         solver_run(run->solver, arena, program, system->readings.model, &options, diagnostics);
     enum truth clean = report.outcomes ? report_is_clean(&report) : TRUTH_UNKNOWN;
@@ -125,7 +125,8 @@ static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived
     enum launch_trial trial = LAUNCH_GIVEN;
     diagnostics_init(&messages, scratch);
     options.launch.derived = derived;
-    const struct source *source = kernel_source(scratch, &options, false, &messages, &launched);
+    const struct source *source =
+        kernel_source(scratch, &options, sizing->path, false, &messages, &launched);
     if (source && launched && strcmp(launched, sizing->before) == 0) {
         trial = LAUNCH_SAME;
     } else if (source && launched) {
@@ -220,7 +221,7 @@ static bool has_integer(struct launch_sizing *sizing, struct derived_launch deri
         diagnostics_init(&messages, scratch);
         derived.integer = i == 0 ? NULL : "0";
         options.launch.derived = derived;
-        kernel_source(scratch, &options, false, &messages, &launched[i]);
+        kernel_source(scratch, &options, sizing->path, false, &messages, &launched[i]);
     }
     bool has = launched[0] && launched[1] && strcmp(launched[0], launched[1]) != 0;
     arena_free(scratch);
@@ -274,9 +275,15 @@ static bool sweep_integers(struct launch_sizing *sizing, struct derived_launch *
     return false;
 }
 
-struct derived_launch launch_size_choose(struct run *run, struct arena *arena) {
-    struct launch_sizing sizing = {
-        .run = run, .arena = arena, .before = "", .seconds = seconds_of(run), .names_races = true};
+// --- All -----------------------------------------------------------------------------------------
+
+struct derived_launch launch_size_choose(struct run *run, struct arena *arena, const char *path) {
+    struct launch_sizing sizing = {.run = run,
+                                   .arena = arena,
+                                   .path = path,
+                                   .before = "",
+                                   .seconds = seconds_of(run),
+                                   .names_races = true};
     struct derived_launch derived = {0};
     const struct launch_options *launch = &run->options->launch;
     bool is_swept = has_integer(&sizing, derived);
@@ -294,4 +301,29 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena) {
         choose_block(&sizing, &derived); // with that integer
     }
     return derived;
+}
+
+struct derived_launch launch_size_least(void) {
+    return (struct derived_launch){.threads = SMALL_BLOCK};
+}
+
+struct derived_launch launch_size_small(const struct run *run, struct arena *arena,
+                                        const char *path) {
+    const struct launch_options *launch = &run->options->launch;
+    struct derived_launch derived = {0}, small = launch_size_least();
+    if (launch->block || launch->threads) {
+        return small;
+    }
+    struct options options = *run->options; // those of a check
+    struct run trying = *run;
+    options.check.asks_clean = options.check.solver.races = true;
+    options.check.solver.progress = PROGRESS_FAIR;
+    trying.options = &options;
+    struct launch_sizing sizing = {
+        .run = &trying, .arena = arena, .path = path, .seconds = seconds_of(run)};
+    find_small(&sizing, &derived);
+    if (derived.is_searched) {
+        small.threads = derived.searched;
+    }
+    return small;
 }

@@ -73,7 +73,8 @@ static struct test *smaller_test(const struct run *run, struct arena *arena) {
     const char *launched = NULL;
     diagnostics_init(&ignored, arena);
     options.launch.derived = run->derived;
-    const struct source *source = kernel_source(arena, &options, false, &ignored, &launched);
+    const struct source *source =
+        kernel_source(arena, &options, options.inputs[0], false, &ignored, &launched);
     bool fine = source && test_read_all(arena, source, options.check.syntax, &ignored, &tests);
     if (!fine || tests.count != 1) {
         return NULL;

@@ -10,6 +10,7 @@
 #include "check/text/names.h"
 #include "cli/commands/explain.h"
 #include "cli/commands/parallel.h"
+#include "cli/commands/reading.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/pool.h"
 #include "cli/jobs/signals.h"
@@ -394,10 +395,7 @@ static void report_file(struct reporting *reporting, const struct input *input, 
     if (input->error) {
         diag_error_path(&diagnostics, input->path, "%s", input->error);
     }
-    const struct source *source =
-        input->error ? NULL : source_read(arena, input->path, &diagnostics);
-    bool good =
-        source && test_read_all(arena, source, run->options->check.syntax, &diagnostics, &tests);
+    bool good = !input->error && reading_tests(run, arena, input, &diagnostics, &tests);
     if (first == 0) { // what reading has to say is said once
         run_print_diagnostics(run, arena, &diagnostics);
     }

@@ -47,7 +47,8 @@ static struct test *test_with(struct arena *arena, const struct source_fixing *f
     if (!kernel_compile_text(arena, &options.launch, fixing->text->path, text)) {
         return NULL;
     }
-    const struct source *source = kernel_source(arena, &options, false, &ignored, &launched);
+    const struct source *source =
+        kernel_source(arena, &options, fixing->text->path, false, &ignored, &launched);
     bool fine = source && test_read_all(arena, source, options.check.syntax, &ignored, &tests);
     return fine && tests.count == 1 ? tests.items[0] : NULL;
 }

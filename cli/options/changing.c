@@ -1,5 +1,6 @@
 // Options of `repair` and `relax`: what they share with runs is read as there.
 #include "cli/options/commands.h"
+#include "cli/options/launching.h"
 
 #include "check/text/names.h"
 #include "litmus/source/arena.h"
@@ -46,9 +47,9 @@ static void set_write(struct command_line *line, const char *argument) {
     {"--all", NULL, NULL, "show all changes that nothing less does, not only the cheapest",        \
      set_all, false},                                                                              \
         {"--max-cost", NULL, "N", "only changes that cost at most N", set_cost, false},            \
-        {"--costs", NULL, "FILE", "what changes cost, in JSON", set_costs, false}, {               \
-        "--write", NULL, "FILE", "write the test with the cheapest change", set_write, false       \
-    }
+        {"--costs", NULL, "FILE", "what changes cost, in JSON", set_costs, false},                 \
+        {"--write", NULL, "FILE", "write the test with the cheapest change", set_write, false},    \
+        LAUNCHING_OPTIONS_ASKED
 
 static const struct own_option repair_options[] = {
     CHANGING_OPTIONS,
@@ -93,8 +94,9 @@ static const char *changing_check(struct arena *arena, struct options *options) 
 const struct cli_command command_repair = {
     .name = "repair",
     .group = GROUP_CHANGE,
-    .usage = "[OPTIONS] FILE|NAME",
+    .usage = "[OPTIONS] FILE|NAME\n" LAUNCHING_USAGE,
     .help = "find the least changes of orders, scopes and fences that forbid the outcome",
+    .more = LAUNCHING_MORE "\nOf a kernel, '--ask' says which outcome is meant.",
     .example = "ptxlitmus repair racy.litmus --write repaired.litmus",
     .own = repair_options,
     .own_count = sizeof repair_options / sizeof repair_options[0],
@@ -102,6 +104,7 @@ const struct cli_command command_repair = {
     .refuses = CHANGING_REFUSES,
     .formats = "text|json",
     .runs_tests = true,
+    .kernels = 1,
     .action = OPTIONS_CHANGE,
     .begin = repair_begin,
     .check = changing_check,
@@ -110,8 +113,9 @@ const struct cli_command command_repair = {
 const struct cli_command command_relax = {
     .name = "relax",
     .group = GROUP_CHANGE,
-    .usage = "[OPTIONS] FILE|NAME",
+    .usage = "[OPTIONS] FILE|NAME\n" LAUNCHING_USAGE,
     .help = "find the weakest test that still forbids the outcome",
+    .more = LAUNCHING_MORE "\nOf a kernel, '--ask' says which outcome is meant.",
     .example = "ptxlitmus relax IRIW+fence.sc",
     .own = relax_options,
     .own_count = sizeof relax_options / sizeof relax_options[0],
@@ -119,6 +123,7 @@ const struct cli_command command_relax = {
     .refuses = CHANGING_REFUSES,
     .formats = "text|json",
     .runs_tests = true,
+    .kernels = 1,
     .action = OPTIONS_CHANGE,
     .begin = relax_begin,
     .check = changing_check,

@@ -49,6 +49,7 @@ struct cli_command {
     const char *formats;        // of --format, where it takes fewer than a run; else NULL
     const char *files;          // pattern of the files that it reads; "": none; NULL: tests
     bool runs_tests;            // needs at least one test, and may write proofs
+    unsigned kernels;           // how many kernels without a manifest, or .cu files, it takes
     bool takes_several;         // models and targets, which it compares
     enum options_action action; // when all is right
     // Sets what the command does without an option. NULL: nothing.

@@ -1,5 +1,6 @@
 // compare, observed, diff and merge: commands about results of tests.
 #include "cli/options/commands.h"
+#include "cli/options/launching.h"
 
 #include "check/text/names.h"
 #include "litmus/source/arena.h"
@@ -46,6 +47,7 @@ static const struct own_option compare_options[] = {
      set_map, false},
     {"--no-new", NULL, NULL, "the second may have fewer outcomes, but no others", set_no_new,
      false},
+    LAUNCHING_OPTIONS_ASKED,
 };
 
 // Results come as records (cli/commands/pairs.c), whatever is printed of them; other messages are
@@ -73,16 +75,19 @@ static const char *compare_check(struct arena *arena, struct options *options) {
 const struct cli_command command_compare = {
     .name = "compare",
     .group = GROUP_SUITES,
-    .usage = "[OPTIONS] FILE|FOLDER FILE|FOLDER",
+    .usage = "[OPTIONS] FILE|FOLDER FILE|FOLDER\n"
+             "[OPTIONS] FILE.cu|MODULE.ptx FILE.cu|MODULE.ptx [-- FLAGS]",
     .help = "say which outcomes only one of two tests, modules or folders has",
     .more = "Each is shown with an execution. The exit status is 1 where they differ, or, with\n"
-            "'--no-new', where the second has outcomes that the first has not.",
+            "'--no-new', where the second has outcomes that the first has not.\n" LAUNCHING_MORE
+            "\nBoth are launched so; '--ask' names the values that are compared.",
     .example = "ptxlitmus compare before.litmus after.litmus --no-new",
     .own = compare_options,
     .own_count = sizeof compare_options / sizeof compare_options[0],
     .has_run_options = true,
     .refuses = "races dump-smt2 verdict emit-ptx quiet hex shard stats",
     .formats = "text|json",
+    .kernels = 2,
     .action = OPTIONS_COMPARE,
     .begin = compare_begin,
     .check = compare_check,

@@ -1,5 +1,6 @@
 // Options of `explain`: what it shares with runs is read as there.
 #include "cli/options/commands.h"
+#include "cli/options/launching.h"
 
 #include "check/text/names.h"
 #include "litmus/source/arena.h"
@@ -68,6 +69,7 @@ static const struct own_option explain_options[] = {
      explain_remedies, false},
     {"--format", NULL, "text|json|svg", "a text, an object, or a picture", explain_format, false},
     {"--show", NULL, "RELATION[,...]", "relations that pictures show, too", explain_show, false},
+    LAUNCHING_OPTIONS_ASKED,
 };
 
 static void explain_begin(struct options *options) {
@@ -89,16 +91,17 @@ static const char *explain_check(struct arena *arena, struct options *options) {
 const struct cli_command command_explain = {
     .name = "explain",
     .group = GROUP_DECIDE,
-    .usage = "[OPTIONS] FILE|NAME...\nWORD...",
+    .usage = "[OPTIONS] FILE|NAME...\n" LAUNCHING_USAGE "\nWORD...",
     .help = "say why an outcome is allowed or forbidden, or what a word means",
     .more =
         "The outcome is the one that the test asks about. A word is one that the program prints,\n"
-        "such as 'morally strong', or one of CUDA, such as '__threadfence'.",
+        "such as 'morally strong', or one of CUDA, such as '__threadfence'.\n" LAUNCHING_MORE,
     .example = "ptxlitmus explain SB --state 'P0:%r0=0, P1:%r0=0'",
     .own = explain_options,
     .own_count = sizeof explain_options / sizeof explain_options[0],
     .has_run_options = true,
     .runs_tests = true,
+    .kernels = 1,
     .action = OPTIONS_RUN,
     .begin = explain_begin,
     .check = explain_check,

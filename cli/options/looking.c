@@ -1,5 +1,6 @@
 // inspect, list, show and help: commands that show what is there.
 #include "cli/options/commands.h"
+#include "cli/options/launching.h"
 
 #include "check/text/names.h"
 #include "litmus/source/arena.h"
@@ -7,10 +8,6 @@
 #include <string.h>
 
 // --- inspect ------------------------------------------------------------------------------------
-
-static void set_kernel(struct command_line *line, const char *argument) {
-    line->options->kernel = argument;
-}
 
 static void set_sidecar(struct command_line *line, const char *argument) {
     (void)argument;
@@ -27,10 +24,12 @@ static void set_format(struct command_line *line, const char *argument) {
 }
 
 static const struct own_option inspect_options[] = {
-    {"--kernel", NULL, "NAME", "only this kernel", set_kernel, false},
+    {"--kernel", NULL, "NAME", "only this kernel", launching_set_kernel, false},
     {"--sidecar", NULL, NULL, "print a manifest to fill in, by which 'check' runs a kernel",
      set_sidecar, false},
     {"--format", NULL, "text|json", "a text or an object (default text)", set_format, false},
+    {"--compiler", NULL, "PROGRAM", "compile .cu files with it (default: $NVCC, $CUDACXX, nvcc)",
+     launching_set_compiler, false},
 };
 
 static void inspect_begin(struct options *options) {
@@ -50,12 +49,13 @@ static const char *inspect_check(struct arena *arena, struct options *options) {
 const struct cli_command command_inspect = {
     .name = "inspect",
     .group = GROUP_LOOK,
-    .usage = "[OPTIONS] MODULE.ptx...",
+    .usage = "[OPTIONS] MODULE.ptx...\n[OPTIONS] FILE.cu|MODULE.ptx [KERNEL] [-- FLAGS]",
     .help = "show the kernels of PTX modules, what they access, and what is not read",
     .example = "ptxlitmus inspect kernel.ptx --sidecar",
     .own = inspect_options,
     .own_count = sizeof inspect_options / sizeof inspect_options[0],
     .files = "*.ptx",
+    .kernels = 1,
     .action = OPTIONS_INSPECT,
     .begin = inspect_begin,
     .check = inspect_check,

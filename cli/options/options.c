@@ -3,6 +3,7 @@
 
 #include "check/text/names.h"
 #include "cli/options/commands.h"
+#include "cli/options/launching.h"
 #include "cli/print/formats.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -326,6 +327,9 @@ static const char *check_all(struct parse *parse, const struct cli_command *comm
     if (!parse->error && command->has_run_options) {
         parse->error = command_refusal(parse->arena, options, command);
     }
+    if (!parse->error && command->kernels > 0) {
+        parse->error = launching_take_words(parse->arena, options);
+    }
     if (!parse->error && command->check) {
         parse->error = command->check(parse->arena, options);
     }
@@ -375,7 +379,9 @@ static enum options_action take_plain(struct parse *parse, int argc, char **argv
             return OPTIONS_BAD;
         }
     }
-    parse->error = command->check             ? command->check(parse->arena, options)
+    parse->error = command->kernels > 0 ? launching_take_words(parse->arena, options) : NULL;
+    parse->error = parse->error               ? parse->error
+                   : command->check           ? command->check(parse->arena, options)
                    : command == &command_help ? find_helped(parse->arena, options)
                                               : NULL;
     return parse->error ? OPTIONS_BAD : command->action;

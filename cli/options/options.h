@@ -155,8 +155,22 @@ struct derived_launch {
 // else by searching all executions; by one of the two alone; or by both, which have to agree.
 enum check_method { METHOD_RUN_FIRST, METHOD_RUN, METHOD_SEARCH, METHOD_BOTH };
 
-// How `check` launches a kernel whose module says nothing of it, and what it compiles with. Texts
-// are NULL where the command line says nothing.
+// What the compiler made of a .cu file.
+struct compiled_file {
+    const char *path;         // of the .cu file
+    const char *architecture; // "90a", that it was compiled for; NULL: what flags say
+    bool is_needed;           // for nothing older has what it uses
+    const char **flags;       // that its project has for it
+    size_t flag_count;
+    bool has_project; // that has something to say of how it is compiled
+    const char *ptx;
+    size_t ptx_size;
+};
+
+enum { KERNELS_MAX = 2 }; // that a command takes at once
+
+// How a kernel is launched whose module says nothing of it, and what it is compiled with. Texts are
+// NULL where the command line says nothing.
 struct launch_options {
     const char *kernel;
     const char *grid, *block, *cluster; // "2" or "2,1,1"
@@ -164,14 +178,14 @@ struct launch_options {
     struct derived_launch derived;      // where neither an option nor the kernel says it
     const char **arguments;             // "NAME=VALUE"
     size_t argument_count;
+    const char *asked;    // of --ask: a condition; NULL: none
     bool is_saved;        // --save,
     const char *saved;    // into this file; NULL: next to the kernel
     const char *compiler; // --compiler
     const char **flags;   // for it
     size_t flag_count;
-    const char *architecture; // "90a", that a .cu file is compiled for; NULL: what flags say
-    const char *ptx;          // what the compiler made of inputs[0], a .cu file; NULL: none
-    size_t ptx_size;
+    struct compiled_file compiled[KERNELS_MAX]; // inputs that are .cu files
+    size_t compiled_count;
 };
 
 struct cli_command;
@@ -197,7 +211,6 @@ struct options {
     struct launch_options launch;
     enum check_method method;
     bool sidecar;        // `inspect` prints a manifest to fill in
-    const char *kernel;  // the one that `inspect` shows; NULL: all
     const char **inputs; // files, folders and "-", as the user gave them
     size_t input_count;
 };
@@ -205,7 +218,7 @@ struct options {
 enum options_action {
     OPTIONS_RUN,
     OPTIONS_MERGE,   // `inputs` are results of shards; there are no other options
-    OPTIONS_INSPECT, // `inputs` are modules; `kernel` and `format` are the options
+    OPTIONS_INSPECT, // `inputs` are modules; `launch.kernel` and `format` are the options
     OPTIONS_SUITE,   // `inputs` are files, folders and manifests, none with `suite.results`
     OPTIONS_REPORT,  // `inputs` are tests, whose pages go to `report_folder`
     OPTIONS_COMPARE, // `inputs` are two tests, modules or folders

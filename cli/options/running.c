@@ -1,11 +1,14 @@
 // run and report: commands that run each of their tests.
 #include "cli/options/commands.h"
+#include "cli/options/launching.h"
 #include "cli/report/added.h"
+
+static const struct own_option run_options[] = {LAUNCHING_OPTIONS_ASKED};
 
 const struct cli_command command_run = {
     .name = "run",
     .group = GROUP_DECIDE,
-    .usage = "[OPTIONS] FILE|FOLDER|NAME...",
+    .usage = "[OPTIONS] FILE|FOLDER|NAME...\n" LAUNCHING_USAGE,
     .help = "list the outcomes that tests may have, as without a command",
     .more =
         "A folder means the *.litmus, *.test and *.ptx files in it and its subfolders, '-' the\n"
@@ -18,10 +21,14 @@ const struct cli_command command_run = {
         "'expect' also takes 'race', 'no race', 'hang', 'no hang', 'trap', 'no trap',\n"
         "'reachable', 'unreachable', 'terminates' and 'may-hang', several with commas between\n"
         "them. A test without any outcome is undecided, unless it expects 'unreachable',\n"
-        "'hang', 'trap' or 'may-hang'.",
+        "'hang', 'trap' or 'may-hang'.\n"
+        "\n" LAUNCHING_MORE,
     .example = "ptxlitmus run MP --target sm_70,sm_90",
+    .own = run_options,
+    .own_count = sizeof run_options / sizeof run_options[0],
     .has_run_options = true,
     .runs_tests = true,
+    .kernels = 1,
     .takes_several = true,
     .action = OPTIONS_RUN,
 };
@@ -38,6 +45,7 @@ static void set_folder(struct command_line *line, const char *argument) {
 
 static const struct own_option report_options[] = {
     {"--output", "-o", "DIR", "the folder of the pages", set_folder, false},
+    LAUNCHING_OPTIONS_ASKED,
 };
 
 static const char *report_check(struct arena *arena, struct options *options) {
@@ -48,15 +56,17 @@ static const char *report_check(struct arena *arena, struct options *options) {
 const struct cli_command command_report = {
     .name = "report",
     .group = GROUP_LOOK,
-    .usage = "[OPTIONS] FILE|FOLDER|NAME... -o DIR",
+    .usage = "[OPTIONS] FILE|FOLDER|NAME... -o DIR\n"
+             "-o DIR " LAUNCHING_USAGE,
     .help = "write a page in HTML for each test, and an index",
-    .more = "Each page compares targets, so one model or target is given at most.",
+    .more = "Each page compares targets, so one model or target is given at most.\n" LAUNCHING_MORE,
     .example = "ptxlitmus report tests -o pages",
     .own = report_options,
     .own_count = sizeof report_options / sizeof report_options[0],
     .has_run_options = true,
     .refuses = "format verdict emit-ptx dump-smt2 shard quiet stats",
     .runs_tests = true,
+    .kernels = 1,
     .action = OPTIONS_REPORT,
     .begin = report_begin,
     .check = report_check,

@@ -1,6 +1,8 @@
 // What `repair` and `relax` print: for each result its cost, its reason and its diff.
 #include "cli/print/changes.h"
 
+#include "cli/print/launched.h"
+
 #include "cli/report/added.h"
 
 #include "check/print/table.h"
@@ -116,6 +118,7 @@ static const char *noun(const struct report *report, size_t count) {
 static void print_head(FILE *out, struct arena *arena, const struct report *report,
                        const struct repair *repair) {
     static const char *const verdicts[] = {"unknown", "forbidden", "allowed", "always"};
+    launched_print_derived(out, arena, report);
     fprintf(out, "%s (%s): ", escaped(arena, report->program->test->name),
             escaped(arena, report->path));
     fputs(repair->outcomes->listed ? verdicts[repair->outcomes->verdict] : "unknown", out);
@@ -277,6 +280,9 @@ void print_changes_json(FILE *out, struct arena *arena, const struct report *rep
     json_field(object, "model", text_json(arena, report->model));
     json_field(object, "target",
                report->target ? text_json(arena, report->target->ptx.name) : json_null());
+    if (*report_derived_launch(report)) {
+        json_field(object, "launch", text_json(arena, report_derived_launch(report)));
+    }
     json_field(object, "state", json_string(states[repair->state]));
     json_field(object, "why", repair->why ? text_json(arena, repair->why) : json_null());
     json_field(object, "complete", json_boolean(repair->is_complete));

@@ -20,10 +20,7 @@ static void print_head(FILE *out, struct arena *arena, const struct report *repo
     bool possible = report_is_possible(report);
     bool assumes = clean == TRUTH_YES && report->program->assumption_count > 0;
     const char *launched = report_derived_launch(report);
-    if (*launched) {
-        fprintf(out, "%s: %s ran with %s\n", escaped(arena, report->path),
-                escaped(arena, report->program->test->name), escaped(arena, launched));
-    }
+    launched_print_derived(out, arena, report);
     fprintf(out, "%s (%s, %s): %s%s%s%s%s%s\n", escaped(arena, report->program->test->name),
             escaped(arena, report->path), escaped(arena, report->model), tone_begin(coloured, tone),
             clean == TRUTH_YES  ? "free of data races, hangs and undefined uses"

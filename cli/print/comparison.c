@@ -1,6 +1,8 @@
 // Tables over several models.
 #include "cli/print/comparison.h"
 
+#include "cli/print/launched.h"
+
 #include "check/print/endings.h"
 #include "check/print/races.h"
 #include "check/print/table.h"
@@ -449,6 +451,7 @@ void print_comparison(FILE *out, struct arena *arena, const struct comparison *c
     struct outcome_grid grid = {.arena = arena, .comparison = comparison};
     const char *difference = comparison_difference(arena, comparison);
     const char *name = escaped(arena, report->program->test->name);
+    launched_print_derived(out, arena, report);
     fprintf(out, "%s (%s)\n", name, escaped(arena, report->path));
     find_outcomes(&grid);
     add_head(&grid);

@@ -1,6 +1,8 @@
 // Explanations as text.
 #include "cli/print/explanation.h"
 
+#include "cli/print/launched.h"
+
 #include "cli/report/added.h"
 
 #include "check/print/endings.h"
@@ -321,6 +323,10 @@ static void print_remedies(const struct explanation_page *page, const struct rep
             fprintf(page->out, "  %s\n", escaped(page->arena, repair->remedies[i].words[k]));
         }
     }
+    if (*report_derived_launch(page->report)) {
+        fputs("All such changes: ptxlitmus repair, with this launch\n\n", page->out);
+        return;
+    }
     fprintf(page->out, "All such changes: ptxlitmus repair %s\n\n",
             escaped(page->arena, page->report->path));
 }
@@ -509,12 +515,26 @@ static void print_core(const struct explanation_page *page) {
 
 // --- The page ----------------------------------------------------------------------------------
 
+// Whether the faults of a launch are explained, and no outcome: nothing is asked of it, and it has
+// some.
+static bool is_about_faults(const struct explanation_page *page) {
+    const struct explained *explained = page->report->added->explained;
+    return page->report->program->test->is_unasked && !explained->state &&
+           (explained->races || explained->hang || explained->endless);
+}
+
 static void print_head(const struct explanation_page *page) {
     const struct report *report = page->report;
     const struct explained *explained = report->added->explained;
     bool coloured = report->added->options->print.colour_out;
+    launched_print_derived(page->out, page->arena, report);
     fprintf(page->out, "%s (%s, %s)\n", escaped(page->arena, report->program->test->name),
             escaped(page->arena, report->path), escaped(page->arena, report->model));
+    if (report->program->test->is_unasked && !explained->state) {
+        fprintf(page->out, "Nothing is asked of this launch%s\n\n",
+                is_about_faults(page) ? "; these are its faults:" : ".");
+        return;
+    }
     fprintf(page->out, "%s%s%s: ", tone_begin(coloured, TONE_STRONG),
             explained_verdict(report->added->explained), tone_end(coloured));
     if (explained->state) {
@@ -537,7 +557,8 @@ void print_explanation_body(FILE *out, struct arena *arena, const struct report 
         return;
     }
     if (page.explanation->reachable == TRUTH_YES) {
-        fputs("This execution has the outcome, and breaks no axiom:\n\n", out);
+        fprintf(out, "This execution %sbreaks no axiom:\n\n",
+                report->program->test->is_unasked ? "" : "has the outcome, and ");
         print_execution(&page, page.explanation->example);
         if (page.explanation->nearest) {
             print_nearest(&page);
@@ -557,7 +578,9 @@ void print_explanation_body(FILE *out, struct arena *arena, const struct report 
 void print_explanation(FILE *out, struct arena *arena, const struct report *report) {
     struct explanation_page page = {out, arena, report, report->added->explained->explanation};
     print_head(&page);
-    print_explanation_body(out, arena, report);
+    if (!is_about_faults(&page)) {
+        print_explanation_body(out, arena, report);
+    }
     if (page.explanation) {
         print_flags(&page);
     }

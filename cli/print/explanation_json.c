@@ -403,6 +403,9 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
     json_field(json, "file", text_json(arena, report->path));
     json_field(json, "model", text_json(arena, report->model));
     json_field(json, "target", text_json(arena, report->target ? report->target->ptx.name : NULL));
+    if (*report_derived_launch(report)) {
+        json_field(json, "launch", text_json(arena, report_derived_launch(report)));
+    }
     if (explanation) {
         json_field(json, "axioms", axioms_json(&object));
     }

@@ -12,6 +12,14 @@
 
 #include <string.h>
 
+void launched_print_derived(FILE *out, struct arena *arena, const struct report *report) {
+    const char *launched = report_derived_launch(report);
+    if (*launched) {
+        fprintf(out, "%s: %s ran with %s\n", escaped(arena, report->path),
+                escaped(arena, report->program->test->name), escaped(arena, launched));
+    }
+}
+
 // "data[3]", or "bytes 12 to 15 of tile" of an array of bytes.
 static const char *place_of(struct arena *arena, const struct variable *variable,
                             const struct launch_access *access) {

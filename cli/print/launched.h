@@ -8,6 +8,10 @@
 #include <jansson.h>
 #include <stdio.h>
 
+// Prints the line that says how a kernel was launched of which that was derived; nothing for
+// another test.
+void launched_print_derived(FILE *out, struct arena *arena, const struct report *report);
+
 // A race that a run has met, of all of two places.
 struct launched_race {
     const struct launch_race

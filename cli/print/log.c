@@ -116,6 +116,9 @@ void print_log(FILE *out, struct arena *arena, const struct report *report) {
     condition_print(out, report->program, CONDITION_HERD);
     fputs(")\n", out);
     print_observation(out, name, report);
+    if (*report_derived_launch(report)) {
+        fprintf(out, "Launched with %s\n", report_derived_launch(report));
+    }
     for (size_t i = 0; i < report->program->assumption_count; i++) {
         fprintf(out, "Assumed %s\n", report->program->assumptions[i]);
     }

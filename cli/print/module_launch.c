@@ -320,6 +320,9 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
             arena_format(arena, "%s, 1024 bytes of dynamic shared memory", derivation.words);
         assume(&derivation, "dynamic shared memory");
     }
+    if (options->asked) {
+        fprintf(out, "%s\n", options->asked);
+    }
     return arena_format(arena, "%s%s%s%s%s%s%s%s%s", derivation.words,
                         *derivation.assumed ? "; assumed: " : "", derivation.assumed,
                         derivation.larger ? "; larger blocks: " : "",

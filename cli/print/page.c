@@ -415,7 +415,9 @@ void page_print(FILE *out, struct arena *arena, const struct page *page) {
           out);
     html(out, name);
     fprintf(out, " <span class=\"verdict\">%s</span></h1>\n<p>", verdict);
-    html_of(&writer, test->description);
+    bool is_derived = *report_derived_launch(report) != '\0';
+    html_of(&writer,
+            arena_format(arena, "%s%s", is_derived ? "Launched with " : "", test->description));
     fputs("</p>\n<ul>\n<li>", out);
     html_of(&writer, arena_format(arena, "file %s", report->path));
     fputs("</li>\n<li>", out);

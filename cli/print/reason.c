@@ -135,5 +135,7 @@ void reason_print(FILE *out, struct arena *arena, const struct report *report) {
     fputs("  why:", out);
     print_words(out, lost ? arena_format(arena, "not known: %s", lost)
                           : escaped(arena, reason_text(arena, why)));
-    fprintf(out, "  more: %s\n", command_text(arena, report));
+    if (!*report_derived_launch(report)) { // else the command is as long as this one
+        fprintf(out, "  more: %s\n", command_text(arena, report));
+    }
 }

@@ -5,6 +5,7 @@
 #include "check/report/flags.h"
 #include "check/text/condition.h"
 #include "check/text/names.h"
+#include "cli/print/launched.h"
 #include "cli/print/print.h"
 #include "cli/print/reason.h"
 #include "cli/print/terminal.h"
@@ -150,13 +151,15 @@ static void print_expected(FILE *out, const struct report *report) {
 void print_text(FILE *out, struct arena *arena, const struct report *report) {
     const struct test *test = report->program->test;
     const struct target *target = report->target;
+    const char *launched = report_derived_launch(report);
+    launched_print_derived(out, arena, report);
     fprintf(out, "%s (%s, ", escaped(arena, test->name), escaped(arena, report->path));
     if (target) {
         fprintf(out, "%s%s, ", target_is_simulated(target) ? "simulated memory " : "",
                 target->ptx.name);
     }
     fprintf(out, "%s)\n", escaped(arena, report->model));
-    print_description(out, arena, test->description);
+    print_description(out, arena, *launched ? "" : test->description);
     print_table(out, arena, report);
     print_verdict(out, arena, report);
     reason_print(out, arena, report);

@@ -358,8 +358,12 @@ static void ending(struct parser *p) {
     }
 }
 
-// assumptions = ("Assumed" sentence NL)*
+// assumptions = ("Launched" words NL)? ("Assumed" sentence NL)*
 static void assumptions(struct parser *p) {
+    if (accept(p, "Launched ")) {
+        p->at += strcspn(p->at, "\n");
+        expect(p, "\n");
+    }
     while (accept(p, "Assumed ")) {
         p->at += strcspn(p->at, "\n");
         expect(p, "\n");

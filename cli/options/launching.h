@@ -1,0 +1,82 @@
+// Options that say how a kernel is launched whose module does not, for each command that takes such
+// kernels.
+#ifndef PTXLITMUS_CLI_OPTIONS_LAUNCHING_H
+#define PTXLITMUS_CLI_OPTIONS_LAUNCHING_H
+
+#include "cli/options/command.h"
+
+// Sets the kernel of --kernel, whose name is borrowed.
+void launching_set_kernel(struct command_line *line, const char *argument);
+
+// Sets how many blocks there are, borrowed; line->error where it is not up to three numbers.
+void launching_set_grid(struct command_line *line, const char *argument);
+
+// Sets how many threads a block has, in the same way.
+void launching_set_block(struct command_line *line, const char *argument);
+
+// Sets how many blocks a cluster has, in the same way.
+void launching_set_cluster(struct command_line *line, const char *argument);
+
+// Sets which threads are modelled, borrowed; line->error where it is not a list of numbers.
+void launching_set_threads(struct command_line *line, const char *argument);
+
+// Adds an argument "NAME=VALUE", borrowed; line->error where it is none.
+void launching_add_argument(struct command_line *line, const char *argument);
+
+// Sets the compiler of .cu files, borrowed.
+void launching_set_compiler(struct command_line *line, const char *argument);
+
+// Sets what is asked of the launch, borrowed; line->error where that is not a condition.
+void launching_set_asked(struct command_line *line, const char *argument);
+
+// The options of a launch, as items of an array of struct own_option.
+#define LAUNCHING_OPTIONS                                                                            \
+    {"--kernel",           NULL, "NAME", "the kernel, as the word after the module",                 \
+     launching_set_kernel, false},                                                                   \
+        {"--grid",           NULL, "N[,N[,N]]", "launch so many blocks (default 2)",                 \
+         launching_set_grid, false},                                                                 \
+        {"--block",           NULL, "N[,N[,N]]", "of so many threads (default: as the kernel says)", \
+         launching_set_block, false},                                                                \
+        {"--cluster",           NULL, "N[,N[,N]]", "in clusters of so many blocks",                  \
+         launching_set_cluster, false},                                                              \
+        {"--threads",                                                                                \
+         NULL,                                                                                       \
+         "N[,N...]",                                                                                 \
+         "model these threads of each block (default: all)",                                         \
+         launching_set_threads,                                                                      \
+         false},                                                                                     \
+        {"--arg",                                                                                    \
+         NULL,                                                                                       \
+         "NAME=VALUE",                                                                               \
+         "an argument, by the parameter's name or number",                                           \
+         launching_add_argument,                                                                     \
+         false},                                                                                     \
+    {                                                                                                \
+        "--compiler", NULL, "PROGRAM",                                                               \
+            "compile .cu files with it (default: $NVCC, $CUDACXX, nvcc)", launching_set_compiler,    \
+            false                                                                                    \
+    }
+
+// The same with what is asked of the launch.
+#define LAUNCHING_OPTIONS_ASKED                                                                    \
+    LAUNCHING_OPTIONS, {                                                                           \
+        "--ask", NULL, "CONDITION", "what is asked of the launch: 'exists (out[0] == 1)'",         \
+            launching_set_asked, false                                                             \
+    }
+
+// How such a command is used, and what its help says.
+#define LAUNCHING_USAGE "[OPTIONS] FILE.cu|MODULE.ptx [KERNEL] [-- FLAGS]"
+#define LAUNCHING_MORE                                                                             \
+    "A .cu file is compiled first, with the flags and those of compile_commands.json. Where\n"     \
+    "no manifest says how a kernel is launched, options do, and the rest is derived, as the\n"     \
+    "answer says."
+
+// Takes the name of a kernel and flags for the compiler out of the inputs of a command that takes
+// kernels: words after a file NAME.cu or NAME.ptx. Returns what is wrong, owned by the arena, or
+// NULL. Nothing is read, but whether a file has the name of the kernel.
+const char *launching_take_words(struct arena *arena, struct options *options);
+
+// Whether a path is that of a .cu file or of a module.
+bool launching_is_kernel(const char *path);
+
+#endif
