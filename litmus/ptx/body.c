@@ -242,7 +242,8 @@ static void set_fields(struct statement *statement) {
     const struct filled *from = ptx_filled(match, CLASS_SPACE, 1);
     instruction->copy.source_space =
         (enum state_space)(from ? from->qualifier->value : (int)SPACE_GENERIC);
-    instruction->proxy = (enum proxy)value_of(match, CLASS_PROXY, PROXY_GENERIC);
+    instruction->proxy = (enum proxy)value_of(
+        match, CLASS_PROXY, value_of(match, CLASS_NONCOHERENT, (int)PROXY_GENERIC));
     instruction->atomic = (enum atomic_op)value_of(match, CLASS_ATOMIC, ATOMIC_NONE);
     instruction->compute.compare = (enum compare_op)value_of(match, CLASS_COMPARE, COMPARE_NONE);
     instruction->bool_op = (enum bool_op)value_of(match, CLASS_BOOL, BOOL_NONE);
