@@ -100,6 +100,10 @@ const char *unordered_why(struct arena *arena, const struct model *model,
     if (fault) {
         return fault->sentence;
     }
+    if (x->proxy == PROXY_READONLY || y->proxy == PROXY_READONLY) {
+        return "what a kernel loads through the read-only proxy is not to be written while it "
+               "runs, and no fence is of that proxy";
+    }
     if (x->proxy != y->proxy && is_ordered_but_for_proxies(model, execution, a, b)) {
         return "they are ordered, but through different proxies: it takes a proxy fence, too (PTX "
                "ISA 8.6)";

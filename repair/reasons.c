@@ -203,8 +203,8 @@ static const char *undefined_words(const struct outcomes *outcomes) {
          "a launch is to be cancelled after the CTA has observed that this failed, which is "
          "undefined (flag cancel-misuse): it takes a branch on the answer"},
         {"readonly-written",
-         "memory is written that a kernel loads with .proxy::readonly, which is undefined (flag "
-         "readonly-written): it takes an ordinary load"},
+         "memory is written that a kernel loads with .nc or .proxy::readonly, which is undefined "
+         "(flag readonly-written): it takes an ordinary load"},
         {"exited-cta",
          "the shared memory of a CTA that may have exited is accessed, which is undefined (flag "
          "exited-cta): it takes a barrier of the cluster before that CTA exits"},

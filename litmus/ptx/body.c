@@ -242,7 +242,8 @@ static void set_fields(struct statement *statement) {
     const struct filled *from = ptx_filled(match, CLASS_SPACE, 1);
     instruction->copy.source_space =
         (enum state_space)(from ? from->qualifier->value : (int)SPACE_GENERIC);
-    instruction->proxy = (enum proxy)value_of(match, CLASS_PROXY, PROXY_GENERIC);
+    instruction->proxy = (enum proxy)value_of(
+        match, CLASS_PROXY, value_of(match, CLASS_NONCOHERENT, (int)PROXY_GENERIC));
     instruction->atomic = (enum atomic_op)value_of(match, CLASS_ATOMIC, ATOMIC_NONE);
     instruction->compute.compare = (enum compare_op)value_of(match, CLASS_COMPARE, COMPARE_NONE);
     instruction->bool_op = (enum bool_op)value_of(match, CLASS_BOOL, BOOL_NONE);
@@ -391,8 +392,8 @@ static void set_reduction_scope(const struct statement *statement) {
         statement->instruction->scope = SCOPE_SYS;
 }
 
-// An optional count of arrivals, and the sink of an arrival, are younger than the forms (PTX ISA
-// 9.7.13.15.13).
+// An optional count of arrivals, the sink of an arrival and a third number are younger than the
+// forms (PTX ISA 9.7.13.15.13, 9.7.3.11, 9.7.3.12).
 static void note_needs_of_operands(const struct statement *statement) {
     const struct instruction *instruction = statement->instruction;
     bool arrives = instruction->opcode == OP_MBARRIER_ARRIVE,
@@ -402,6 +403,12 @@ static void note_needs_of_operands(const struct statement *statement) {
                                                            .words = "a count of arrivals",
                                                            .ptx = 78,
                                                            .sm = 90});
+    if ((instruction->opcode == OP_MIN || instruction->opcode == OP_MAX) &&
+        instruction->operand_count > 3)
+        reader_need(statement->body->reader, (struct need){.span = instruction->operands[3].span,
+                                                           .words = "a third number",
+                                                           .ptx = 88,
+                                                           .sm = 100});
     const struct operand *bytes = &instruction->operands[3];
     if (instruction->opcode == OP_CP_ASYNC && instruction->operand_count > 3 &&
         bytes->kind == OPERAND_REGISTER &&

@@ -234,6 +234,14 @@ void compute_float(struct thread_builder *thread, const struct instruction *inst
     bool unary = instruction->opcode == OP_ABS || instruction->opcode == OP_NEG;
     struct value a = compute_source(thread, instruction, 1);
     struct value b = unary ? a : compute_source(thread, instruction, 2);
+    if (instruction->operand_count > 3) { // min and max of three: of that of two and the third
+        struct dependency_list dependencies =
+            dependencies_union(thread->builder, a.dependencies, b.dependencies);
+        const struct expr *bits = limit_of(thread->builder->pool, instruction, a.bits, b.bits);
+        a = program_value_of(thread->builder, bits, a, b);
+        a.dependencies = dependencies;
+        b = compute_source(thread, instruction, 3);
+    }
     struct value result = computed(thread->builder, instruction, a, b);
     result = may_be_fused(thread, instruction, a, b, result);
     result.dependencies = dependencies_union(thread->builder, a.dependencies, b.dependencies);

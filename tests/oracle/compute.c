@@ -528,7 +528,7 @@ struct value compute(const struct instruction *instruction, const struct value *
     if (first_that_decides(instruction) > 0)
         return move_bits(instruction, sources);
     if (scalar_type_is_float(instruction->type))
-        return float_arithmetic(instruction, sources[0].bits, sources[1].bits);
+        return float_arithmetic(instruction, sources);
     return integer_arithmetic(instruction, sources);
 }
 

@@ -89,15 +89,28 @@ static struct value extreme(enum scalar_type type, bool greatest, u128 a, u128 b
     return number(type, first ? a : b);
 }
 
-struct value float_arithmetic(const struct instruction *instruction, u128 a, u128 b) {
+// Of three, a NaN that two others leave has any bits that are one.
+static struct value extreme_of_all(const struct instruction *instruction, u128 x, u128 y,
+                                   const struct value *sources) {
     enum scalar_type type = instruction->type;
+    bool greatest = instruction->opcode == OP_MAX;
+    if (instruction->operand_count <= 3)
+        return extreme(type, greatest, x, y);
+    u128 z = flushed(type, instruction->compute.flushes, sources[2].bits);
+    u128 limit = is_nan(type, x) && is_nan(type, y) ? x : extreme(type, greatest, x, y).bits;
+    return extreme(type, greatest, limit, z);
+}
+
+struct value float_arithmetic(const struct instruction *instruction, const struct value *sources) {
+    enum scalar_type type = instruction->type;
+    u128 a = sources[0].bits, b = sources[1].bits;
     u128 x = flushed(type, instruction->compute.flushes, a),
          y = flushed(type, instruction->compute.flushes, b);
     switch (instruction->opcode) {
     case OP_ADD: return sum(type, instruction->compute.flushes, a, b);
     case OP_SUB: return sum(type, instruction->compute.flushes, a, b ^ sign_bit(type));
-    case OP_MIN: return extreme(type, false, x, y);
-    case OP_MAX: return extreme(type, true, x, y);
+    case OP_MIN:
+    case OP_MAX: return extreme_of_all(instruction, x, y, sources);
     case OP_ABS: return number(type, x & ~sign_bit(type));
     case OP_NEG: return number(type, x ^ sign_bit(type));
     default: abort(); // not an operation on floating-point numbers

@@ -603,11 +603,12 @@ static bool choose_paths(struct explorer *explorer, size_t thread, enum search s
 
 // --- What cannot be judged -----------------------------------------------------------------------
 
-// Section 8: 6.0 has no proxies, and 7.5 neither an async nor a tensormap one.
+// Section 8: 6.0 has no proxies, and 7.5 neither an async nor a tensormap one. What is loaded
+// through the read-only one is not to be written in any (section 5).
 static bool has_proxy(const struct version *version, enum proxy proxy) {
-    bool is_async = proxy == PROXY_ASYNC || proxy == PROXY_TENSORMAP || proxy == PROXY_READONLY ||
-                    proxy == PROXY_FABRIC;
-    return proxy == PROXY_GENERIC || (version->proxies && (!is_async || version->async_proxies));
+    bool is_async = proxy == PROXY_ASYNC || proxy == PROXY_TENSORMAP || proxy == PROXY_FABRIC;
+    return proxy == PROXY_GENERIC || proxy == PROXY_READONLY ||
+           (version->proxies && (!is_async || version->async_proxies));
 }
 
 static const char *unsupported_step(const struct explorer *explorer, const struct step *step) {

@@ -305,6 +305,8 @@ static void test_opcodes(void **state) {
         {"red.async.relaxed.u32 [x], 1;", 1, 21, "'red.async' needs '.cluster'", NULL},
         {"st.weak.async.u32 [x], 1;", 8, 6, "'st' takes no '.async'",
          "write '.async' right after 'st'"},
+        {"ld.relaxed.gpu.global.nc.u32 %u0, [x];", 22, 3, "'.relaxed' takes no '.nc'", NULL},
+        {"ld.global.nc.lu.u32 %u0, [x];", 13, 3, "'.nc' takes .ca, .cg or .cs, but not .lu", NULL},
         {"add.rz.f32 %f0, %f1, %f2;", 1, 10,
          "'add.rz.f32' is valid PTX (since PTX ISA 1.0), but is not read", FLOATS_READ},
         {"addc.u16 %h0, %h1, 1;", 5, 4, "'addc' takes .u32, .s32, .u64 or .s64, but not .u16",

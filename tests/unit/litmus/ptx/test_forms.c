@@ -234,6 +234,7 @@ static void test_arithmetic(void **state) {
         {"add.rn.ftz.f32 %f0, %f1, 1.0;", "add ftz f32 %f0 %f1 1065353216"},
         {"sub.f64 %fd0, %d1, %fd2;", "sub f64 %fd0 %d1 %fd2"},
         {"max.f32 %f0, %f1, %f2;", "max f32 %f0 %f1 %f2"},
+        {"min.ftz.f32 %f0, %f1, %f2, %f3;", "min ftz f32 %f0 %f1 %f2 %f3"},
         {"neg.ftz.f32 %b0, %f1;", "neg ftz f32 %b0 %f1"},
         {"mul.lo.u32 %u0, %u1, 4;", "mul u32 %u0 %u1 4"},
         {"mul.hi.s32 %s0, %s1, 4;", "mul hi s32 %s0 %s1 4"},
