@@ -150,6 +150,8 @@ static enum truth relates(const struct judged *judged, const char *name, unsigne
                        judged->x->event[a].matrix_shape == judged->x->event[b].matrix_shape
                    ? TRUE_NOW
                    : FALSE_NOW;
+    if (strcmp(name, "same-proxy") == 0)
+        return judged->x->event[a].proxy == judged->x->event[b].proxy ? TRUE_NOW : FALSE_NOW;
     if (strcmp(name, "release-pattern") == 0)
         return is_release_pattern(judged, a, b) ? TRUE_NOW : FALSE_NOW;
     if (strcmp(name, "acquire-pattern") == 0)
