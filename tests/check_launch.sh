@@ -143,7 +143,7 @@ cat >"$work/small.ptx" <<'END'
     ret;
 }
 END
-expect 0 "ran with grid 1, block 8 (all threads); assumed: grid, block; larger blocks: refused (this access lies outside of every variable)" "$work/small.ptx"
+expect 0 "ran with grid 1, block 8 (all threads); assumed: grid, block; larger blocks: one run does not decide (an access is outside of every variable), and a search is refused (this access lies outside of every variable)" "$work/small.ptx"
 expect 2 "this access lies outside of every variable" "$work/small.ptx" --block 9
 
 # --- A call in the place of an instruction that the target lacks

@@ -20,6 +20,7 @@ enum launch_trial {
     LAUNCH_SAME,      // it is the one before
     LAUNCH_REFUSED,   // an access lies outside of every variable, or there are too many events
     LAUNCH_UNDECIDED, // in the time that it gets
+    LAUNCH_LEFT_OPEN, // by one run of it, and nothing is to be searched
     LAUNCH_FREE,      // of faults
     LAUNCH_FAULTY,
     LAUNCH_SHOWN, // one run of it has met a fault, and nothing was searched
@@ -34,6 +35,7 @@ struct launch_sizing {
     const char *path;                  // of the kernel
     const char *before;                // the launch that was tried last, in words
     const char *why;                   // it was not taken
+    const char *open;                  // why one run of the whole launch does not decide, or NULL
     double seconds;                    // that a trial may take
     bool names_races;                  // a trial finds all pairs that race, as the answer does
     bool only_searches;                // a trial does not run the launch
@@ -50,9 +52,13 @@ static double seconds_of(const struct run *run) {
 
 static enum launch_trial refuse(struct launch_sizing *sizing,
                                 const struct diagnostics *diagnostics) {
-    sizing->why = diagnostics->count == 0
-                      ? "refused"
-                      : arena_format(sizing->arena, "refused (%s)", diagnostics->items[0].message);
+    sizing->why = "refused";
+    for (size_t i = diagnostics->count; i > 0; i--) { // down to the first error
+        const struct diagnostic *item = &diagnostics->items[i - 1];
+        if (item->severity == SEVERITY_ERROR) {
+            sizing->why = arena_format(sizing->arena, "refused (%s)", item->message);
+        }
+    }
     return LAUNCH_REFUSED;
 }
 
@@ -65,6 +71,11 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     if (launched && launched->answer != LAUNCH_IS_OPEN && run->options->method <= METHOD_RUN) {
         return launched->answer == LAUNCH_IS_FREE ? LAUNCH_FREE : LAUNCH_SHOWN;
     }
+    if (run->options->method == METHOD_RUN) {
+        return LAUNCH_LEFT_OPEN;
+    }
+    const char *open = launched ? launched->why : NULL;
+    sizing->open = open ? arena_strndup(sizing->arena, open, strlen(open)) : sizing->open;
     const struct system_list systems = systems_of(&run->systems, test);
     const struct system *system = &systems.items[0];
     struct program_options program_options = run->options->check.program;
@@ -169,7 +180,12 @@ static void find_small(struct launch_sizing *sizing, struct derived_launch *deri
 static enum launch_trial choose_smaller(struct launch_sizing *sizing,
                                         struct derived_launch *derived) {
     static const unsigned sizes[] = {2, 8, 32};
-    struct derived_launch block = {.threads = 1, .why = sizing->why, .integer = derived->integer};
+    const char *why =
+        sizing->open
+            ? arena_format(sizing->arena, "one run does not decide (%s), and a search is %s",
+                           sizing->open, sizing->why)
+            : sizing->why;
+    struct derived_launch block = {.threads = 1, .why = why, .integer = derived->integer};
     enum launch_trial chosen = LAUNCH_UNDECIDED, trial = LAUNCH_FREE; // of none
     *derived = block;
     sizing->only_searches = true;
@@ -198,9 +214,12 @@ static enum launch_trial choose_block(struct launch_sizing *sizing,
     case LAUNCH_SHOWN:
         *derived = whole;
         derived->is_shown = true;
-        find_small(sizing, derived);
+        if (sizing->run->options->method != METHOD_RUN) {
+            find_small(sizing, derived);
+        }
         return LAUNCH_FAULTY;
     case LAUNCH_FREE:
+    case LAUNCH_LEFT_OPEN:
     case LAUNCH_FAULTY: *derived = whole; return trial;
     case LAUNCH_GIVEN: return trial;
     default:
@@ -268,7 +287,7 @@ static bool sweep_integers(struct launch_sizing *sizing, struct derived_launch *
         }
         if (trial == LAUNCH_FREE) {
             derived->others = with_value(sizing->arena, derived->others, value);
-        } else if (trial == LAUNCH_UNDECIDED) {
+        } else if (trial == LAUNCH_UNDECIDED || trial == LAUNCH_LEFT_OPEN) {
             derived->open = with_value(sizing->arena, derived->open, value);
         }
     }
