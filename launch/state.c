@@ -19,10 +19,13 @@ bool run_known(struct machine *machine, const struct instruction *instruction,
     *bits = word.bits;
     if (word.knowledge == KNOWN)
         return true;
-    const char *reason = word.knowledge == UNKNOWN_SCHEDULE
-                             ? "depends on the order in which threads come"
-                         : word.knowledge == UNWRITTEN ? "is of a register that nothing has written"
-                                                       : "depends on contents that are not known";
+    static const char *const reasons[] = {
+        [UNKNOWN_CONTENTS] = "depends on contents that are not known",
+        [UNINITIALISED] = "depends on shared memory that nothing has written",
+        [UNKNOWN_SCHEDULE] = "depends on the order in which threads come",
+        [UNWRITTEN] = "is of a register that nothing has written",
+    };
+    const char *reason = reasons[word.knowledge];
     return run_give_up(machine, instruction, arena_format(machine->arena, "%s %s", what, reason));
 }
 

@@ -16,6 +16,7 @@ struct diagnostics;
 enum knowledge {
     KNOWN,
     UNKNOWN_CONTENTS, // it depends on what was in memory at first, or on what is not computed
+    UNINITIALISED,    // it depends on shared memory in which nothing has been written
     UNKNOWN_SCHEDULE, // it may be another one when threads come in another order
     UNWRITTEN,        // nothing has written the register
 };

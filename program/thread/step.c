@@ -86,7 +86,10 @@ struct step_value stepper_initial(const struct stepper *stepper, unsigned object
                                   unsigned size) {
     struct step_value word = {{0, 0}, KNOWN};
     if (!cells_initial_bits(&stepper->builder, object, offset, size, &word.bits))
-        word = (struct step_value){{0, 0}, UNKNOWN_CONTENTS};
+        word.knowledge = UNKNOWN_CONTENTS;
+    if (word.knowledge != KNOWN &&
+        stepper->builder.program->memory.objects[object].space == SPACE_SHARED)
+        word.knowledge = UNINITIALISED;
     return word;
 }
 
