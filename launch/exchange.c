@@ -1,4 +1,5 @@
-// What lanes of a warp exchange: shfl, vote, match, redux (PTX ISA 9.7.9.6, 9.7.13.9 to 9.7.13.13),
+// What lanes of a warp exchange: shfl, vote, match, redux, elect (PTX ISA 9.7.9.6, 9.7.13.9 to
+// 9.7.13.14),
 // and matrices between rows and registers (9.7.14.5.15 to 9.7.14.5.17).
 // They order no memory. All lanes of the mask have to come to one instruction.
 #include "launch/internal.h"
@@ -203,6 +204,42 @@ static bool exchange_matrix(struct machine *machine, const struct exchanging *al
     return true;
 }
 
+// --- elect -------------------------------------------------------------------------------------
+
+// Which of `count` lanes a warp elects in this run.
+static unsigned elected_of(const struct elections *elections, size_t warp, unsigned count) {
+    unsigned digits = elections->number;
+    for (size_t i = 0; i < warp && !elections->are_alike; i++)
+        digits /= elections->base;
+    return (elections->are_alike ? digits : digits % elections->base) % count;
+}
+
+static void note_election(struct elections *elections, size_t warp, uint32_t mask, unsigned count) {
+    elections->are_several |= elections->masks[warp] != 0 && elections->masks[warp] != mask;
+    elections->masks[warp] = mask;
+    if (count > elections->widest)
+        elections->widest = count;
+}
+
+// "The same leader thread is elected for the same membermask every time": all runs together have
+// each lane elected (launch_run).
+static void elect(struct machine *machine, const struct exchanging *all) {
+    uint32_t there = present(all);
+    unsigned count = (unsigned)__builtin_popcount(there), leader = 0, lane = 0;
+    while ((there >> lane & 1) == 0)
+        lane++;
+    const struct lane *first = all->lanes[lane];
+    size_t warp = first->block->first_warp + first->number / LANES_OF_WARP;
+    note_election(&machine->elections, warp, there, count);
+    for (unsigned left = elected_of(&machine->elections, warp, count); left > 0; left--)
+        for (lane++; (there >> lane & 1) == 0;)
+            lane++;
+    leader = lane;
+    for (unsigned i = 0; i < LANES_OF_WARP; i++)
+        if (all->lanes[i] != NULL)
+            write_pair(all->lanes[i], all->instruction, number(leader), number(i == leader));
+}
+
 // --- Coming together ---------------------------------------------------------------------------
 
 // Collects the lanes of the mask at which one is. Returns false where some of them are not there
@@ -232,6 +269,10 @@ static bool gather(struct machine *machine, const struct lane *lane, struct exch
 static bool give(struct machine *machine, const struct exchanging *all) {
     struct step_value given[LANES_OF_WARP];
     bool is_of_matrix = stepper_matrix_width(all->instruction) > 0;
+    if (all->instruction->warp == WARP_ELECT) {
+        elect(machine, all);
+        return true;
+    }
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         if (all->lanes[i] != NULL)
             given[i] = is_of_matrix ? given_to_matrix(machine, all->lanes[i], all->instruction)
@@ -259,7 +300,7 @@ static bool meet(struct machine *machine, struct lane *lane) {
 bool run_exchange(struct machine *machine, struct lane *lane,
                   const struct instruction *instruction) {
     bool is_of_matrix = stepper_matrix_width(instruction) > 0;
-    if (!is_of_matrix && (instruction->warp < WARP_SHFL_UP || instruction->warp > WARP_REDUX))
+    if (!is_of_matrix && (instruction->warp < WARP_SHFL_UP || instruction->warp > WARP_ELECT))
         return run_give_up(machine, instruction, "exchanges of this kind are not run");
     const struct operand *mask = &instruction->operands[instruction->operand_count - 1];
     if (!run_number(machine, lane, instruction, mask, "a mask", &lane->id))

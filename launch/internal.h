@@ -93,10 +93,22 @@ struct block {
     struct lane **lanes; // by number
     unsigned count;
     unsigned ended;
+    size_t first_warp; // the number of its first warp among those of all blocks
     struct cluster *cluster;
     uint32_t
         *visits; // by actor: when it has last accessed this shared memory from elsewhere; or NULL
     struct numbered_barrier slots[BLOCK_BARRIERS];
+};
+
+// What elect.sync elects. The runs of a launch have numbers, and each warp elects by a digit of it,
+// one lane of a mask each time (PTX ISA 9.7.13.14); or all warps elect alike.
+struct elections {
+    unsigned number, base; // of this run, and of the digits
+    bool are_alike;
+    unsigned widest;   // the most lanes of which one was elected in this run; 0: none was
+    uint32_t *masks;   // by warp: of which it has elected, or 0
+    bool are_several;  // a warp has elected of several masks
+    size_t warp_count; // of all blocks
 };
 
 struct machine {
@@ -111,6 +123,7 @@ struct machine {
     struct cluster *clusters;
     size_t cluster_count;
     struct actors actors;
+    struct elections elections;
     struct mbarrier *mbarriers; // the last one first
     struct launch_result result;
     bool is_over;                         // nothing more is to be run

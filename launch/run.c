@@ -296,6 +296,13 @@ static void start_lanes(struct machine *machine) {
         lane->block->lanes[lane->block->count++] = lane;
     }
     clock_drop(nothing);
+    for (size_t b = 0; b < machine->block_count; b++) {
+        machine->blocks[b].first_warp = machine->elections.warp_count;
+        machine->elections.warp_count +=
+            (machine->blocks[b].count + LANES_OF_WARP - 1) / LANES_OF_WARP;
+    }
+    machine->elections.masks =
+        ARENA_ARRAY(machine->arena, uint32_t, machine->elections.warp_count + 1);
     clusters_start(machine);
     for (size_t b = 0; b < machine->block_count; b++)
         for (unsigned k = 0; k < BLOCK_BARRIERS; k++)
@@ -347,29 +354,63 @@ static void conclude(struct machine *machine) {
                                                                       : LAUNCH_IS_FREE;
 }
 
+// Runs the test with these elections, again where a run has found values that depend on the
+// schedule.
+static void run_with(struct machine *machine, const struct elections *elections,
+                     const struct program_options *options) {
+    enum { RUNS_MAX = 8 };
+    const struct machine start = {.arena = machine->arena,
+                                  .test = machine->test,
+                                  .limits = machine->limits,
+                                  .elections = *elections};
+    *machine = start;
+    for (unsigned i = 0; i == 0 || machine->sensitive_count > machine->found_so_far; i++) {
+        struct arena *scratch = arena_new();
+        const struct machine before = *machine;
+        *machine = start;
+        machine->sensitive = before.sensitive;
+        machine->sensitive_count = machine->found_so_far = before.sensitive_count;
+        if (i == RUNS_MAX)
+            run_give_up(machine, NULL, "too many values depend on the order in which threads come");
+        else
+            run_once(machine, scratch, options);
+        arena_free(scratch);
+    }
+    conclude(machine);
+}
+
+// How many runs there are where warps elect: one for each way in which they can, or, where these
+// are too many, one for each lane.
+static unsigned count_runs(struct elections *elections, size_t warps) {
+    enum { WAYS_MAX = 64 };
+    unsigned ways = 1;
+    for (size_t i = 0; i < warps && ways <= WAYS_MAX; i++)
+        ways *= elections->base;
+    elections->are_alike = ways > WAYS_MAX;
+    return elections->are_alike ? elections->base : ways;
+}
+
 struct launch_result launch_run(struct arena *arena, const struct test *test,
                                 const struct program_options *options,
                                 const struct launch_limits *limits) {
-    enum { RUNS_MAX = 8 };
     struct machine machine = {.arena = arena, .test = test, .limits = limits};
+    struct elections elections = {.base = 1};
+    bool are_several = false;
     const char *why = why_not(test);
     if (why != NULL)
         return (struct launch_result){.answer = LAUNCH_IS_OPEN, .why = why};
-    for (unsigned i = 0; i == 0 || machine.sensitive_count > machine.found_so_far; i++) {
-        struct arena *scratch = arena_new();
-        machine = (struct machine){.arena = arena,
-                                   .test = test,
-                                   .limits = limits,
-                                   .sensitive = machine.sensitive,
-                                   .sensitive_count = machine.sensitive_count,
-                                   .found_so_far = machine.sensitive_count};
-        if (i == RUNS_MAX)
-            run_give_up(&machine, NULL,
-                        "too many values depend on the order in which threads come");
-        else
-            run_once(&machine, scratch, options);
-        arena_free(scratch);
+    for (unsigned runs = 1; elections.number < runs; elections.number++) {
+        run_with(&machine, &elections, options);
+        are_several |= machine.elections.are_several;
+        machine.result.choices = elections.number + 1;
+        machine.result.is_of_alike = elections.are_alike || are_several;
+        if (machine.result.answer != LAUNCH_IS_FREE)
+            break;
+        if (machine.elections.widest > elections.base) { // the first run of all is one of these
+            elections.base = machine.elections.widest;
+            elections.number = 0;
+            runs = count_runs(&elections, machine.elections.warp_count);
+        }
     }
-    conclude(&machine);
     return machine.result;
 }

@@ -190,6 +190,21 @@ static const char *open_text(struct arena *arena, const struct report *report,
                           : launched->why;
 }
 
+static void print_free(FILE *out, struct arena *arena, const struct report *report,
+                       const struct launch_result *launched) {
+    if (launched->choices == 1) {
+        fprintf(out, "  found by running %s once: in every order they do the same\n",
+                threads_text(arena, report));
+        return;
+    }
+    fprintf(
+        out,
+        "  found by running %s %u times, with all lanes that 'elect.sync' may choose%s: in every "
+        "order they do the same\n",
+        threads_text(arena, report), launched->choices,
+        launched->is_of_alike ? ", if it chooses alike in all warps" : "");
+}
+
 void launched_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct launch_result *launched = report->added->launched;
     if (!launched) {
@@ -205,10 +220,7 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
         fix_print(out, arena, report->added->smaller);
     }
     switch (launched->answer) {
-    case LAUNCH_IS_FREE:
-        fprintf(out, "  found by running %s once: in every order they do the same\n",
-                threads_text(arena, report));
-        break;
+    case LAUNCH_IS_FREE: print_free(out, arena, report, launched); break;
     case LAUNCH_IS_FAULTY:
         fprintf(out, "  found by running %s once%s\n", threads_text(arena, report),
                 report->added->smaller
@@ -256,6 +268,10 @@ json_t *launched_json(struct arena *arena, const struct report *report) {
     json_field(object, "decides", json_boolean(launched->answer != LAUNCH_IS_OPEN));
     json_field(object, "threads", json_integer((json_int_t)report->program->test->thread_count));
     json_field(object, "instructions", json_integer((json_int_t)launched->instructions));
+    if (launched->choices > 1) {
+        json_field(object, "runs", json_integer((json_int_t)launched->choices));
+        json_field(object, "elects_alike", json_boolean(launched->is_of_alike));
+    }
     if (launched->why) {
         json_field(object, "reason", text_json(arena, open_text(arena, report, launched)));
     }

@@ -6,9 +6,10 @@
 #   tests/launch/random.pl make FOLDER [COUNT [SEED]]
 #
 # Kernels are rounds of steps of a few threads: stores and loads of shared memory, barriers of the block and of the warp,
-# exchanges of lanes, mbarriers with loops that wait, cp.async in groups, bulk copies with proxy fences, clusters of two
-# blocks; some of the synchronisation is left out. Prints how many were decided by the run, by what was used. KEEP: a folder in which the
-# kernels stay. Status 1 where the two differ. The second form writes kernels of two whole warps, for gpu.sh.
+# exchanges of lanes, elections, mbarriers with loops that wait, cp.async in groups, bulk copies with proxy fences, clusters
+# of two blocks; some of the synchronisation is left out. Prints how many were decided by the run, by what was used. KEEP: a
+# folder in which the kernels stay. Status 1 where the two differ. The second form writes kernels of two whole warps, for
+# gpu.sh.
 use strict;
 use warnings;
 
@@ -80,6 +81,14 @@ sub exchange {
     $used{exchanges}++;
     say_line(sprintf one('shfl.sync.down.b32 %%r5|%%p2, %%r1, 1, 31, 0x%x;', 'vote.sync.any.pred %%p2, %%p1, 0x%x;',
         'redux.sync.add.s32 %%r5, %%r1, 0x%x;'), full_mask());
+}
+
+# The elected lane does something.
+sub election {
+    $used{elections}++;
+    my $word = one('[%r3]', '[%r4]', '[s]');
+    say_line(sprintf('elect.sync _|%%p2, 0x%x;', full_mask()),
+        chance(60) ? "\@%p2 st.shared.u32 $word, %r1;" : "\@%p2 ld.shared.u32 %r5, $word;");
 }
 
 # Producers arrive at barrier 1, and consumers wait there.
@@ -230,7 +239,7 @@ sub kernel {
     %used = ();
     my @kinds = (\&access, \&access, \&access, \&block_barrier, \&block_barrier);
     my $family = number($is_large ? 8 : 10);
-    push @kinds, ([\&warp_barrier, \&exchange], [\&named_barrier], [\&mbarrier], [\&copies], [\&bulk_load],
+    push @kinds, ([\&warp_barrier, one(\&exchange, \&election)], [\&named_barrier], [\&mbarrier], [\&copies], [\&bulk_load],
         [\&bulk_store], [\&atomics], [\&rounds], [\&cluster_barrier, \&cluster_barrier, \&peer_access],
         [\&cluster_barrier, one(\&peer_arrival, \&peer_copy)])[$family]->@* for 1 .. 2;
     my $steps = 3 + number(4);
