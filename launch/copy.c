@@ -12,8 +12,8 @@
 // --- Actors ------------------------------------------------------------------------------------
 
 static bool is_load(const struct instruction *instruction) {
-    return instruction->opcode == OP_CP_BULK && instruction->operand_count > 3 &&
-           !instruction->copy.masked;
+    bool is_bulk = instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR;
+    return is_bulk && instruction->operand_count > 3 && !instruction->copy.masked;
 }
 
 struct actors actors_of(const struct test *test) {
@@ -25,7 +25,9 @@ struct actors actors_of(const struct test *test) {
         for (size_t i = 0; i < thread->instruction_count; i++) {
             const struct instruction *instruction = &thread->instructions[i];
             actors.has_copies |= instruction->opcode == OP_CP_ASYNC;
-            actors.has_bulk |= instruction->opcode == OP_CP_BULK && !is_load(instruction);
+            actors.has_bulk |=
+                (instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR) &&
+                !is_load(instruction);
             actors.has_deliveries |= is_load(instruction);
         }
     }
@@ -132,6 +134,19 @@ static bool run_cp(struct machine *machine, struct lane *lane,
 // --- cp.async.bulk -----------------------------------------------------------------------------
 
 // cp.async.bulk [d], [s], size, [m]: it completes on the mbarrier.
+// Lets what a copy has written count in a phase of an mbarrier.
+static bool deliver(struct machine *machine, struct lane *lane,
+                    const struct instruction *instruction, struct mbarrier *m, uint64_t bytes,
+                    const struct copy_part *part) {
+    struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
+    clock->times[part->actor] = part->time;
+    const struct arrival arrival = {
+        .clock = clock, .is_delivery = true, .releases = true, .transactions = -(int64_t)bytes};
+    bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
+    clock_drop(clock);
+    return is_fine;
+}
+
 static bool run_load(struct machine *machine, struct lane *lane,
                      const struct instruction *instruction, struct copy_part *to,
                      struct copy_part *from) {
@@ -150,13 +165,7 @@ static bool run_load(struct machine *machine, struct lane *lane,
     to->actor = from->actor = actor;
     to->time = from->time = time;
     transfer(machine, lane, instruction, to, from);
-    struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
-    clock->times[actor] = time;
-    const struct arrival arrival = {
-        .clock = clock, .is_delivery = true, .releases = true, .transactions = -(int64_t)to->size};
-    bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
-    clock_drop(clock);
-    return is_fine;
+    return deliver(machine, lane, instruction, m, to->size, to);
 }
 
 static bool run_bulk(struct machine *machine, struct lane *lane,
@@ -181,6 +190,95 @@ static bool run_bulk(struct machine *machine, struct lane *lane,
     to.actor = machine->actors.bulk_writes + (uint32_t)lane->index;
     transfer(machine, lane, instruction, &to, &from);
     return true;
+}
+
+// --- cp.async.bulk.tensor ----------------------------------------------------------------------
+
+// The tensormap is read in its own proxy, before the copy begins.
+static void touch_map(struct machine *machine, const struct lane *lane,
+                      const struct instruction *instruction, const struct step_tile *tile) {
+    const struct copy_part map = {.object = (unsigned)tile->map,
+                                  .size = TENSOR_MAP_BYTES,
+                                  .actor = lane->at.actor,
+                                  .time = lane->at.time,
+                                  .proxy = PROXY_TENSORMAP};
+    if (tile->map >= 0)
+        touch_part(machine, lane, instruction, &map, false);
+}
+
+// Copies a tile to shared memory, with zeros for what is outside of the tensor, or from there.
+static void transfer_tile(struct machine *machine, const struct lane *lane,
+                          const struct instruction *instruction, const struct step_tile *tile,
+                          const struct copy_part *shared, struct copy_part *global) {
+    bool loads = is_load(instruction);
+    global->object = tile->object;
+    for (size_t i = 0; i < tile->row_count; i++) {
+        const struct step_row *row = &tile->rows[i];
+        uint64_t there = shared->offset + row->at;
+        global->offset = row->offset;
+        global->size = row->size;
+        for (uint32_t k = 0; row->is_outside && loads && k < row->size; k++)
+            shadow_write(machine->shadow, shared->object, there + k, 1,
+                         (struct step_value){{0, 0}, KNOWN});
+        if (row->is_outside)
+            continue;
+        touch_part(machine, lane, instruction, global, !loads);
+        if (loads)
+            shadow_copy(machine->shadow, tile->object, row->offset, shared->object, there,
+                        row->size);
+        else
+            shadow_copy(machine->shadow, shared->object, there, tile->object, row->offset,
+                        row->size);
+    }
+    touch_part(machine, lane, instruction, shared, loads);
+}
+
+static bool run_tile(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction, const struct step_tile *tile) {
+    enum { ALIGNMENT = 128 };
+    bool loads = is_load(instruction);
+    struct copy_part shared = {.size = (uint32_t)tile->bytes, .proxy = PROXY_ASYNC},
+                     global = {.proxy = PROXY_ASYNC};
+    if (!run_find_place(machine, lane, instruction, &instruction->operands[loads ? 0 : 2],
+                        loads ? instruction->space : instruction->copy.source_space, shared.size,
+                        ALIGNMENT, &shared.object, &shared.offset))
+        return false;
+    touch_map(machine, lane, instruction, tile);
+    if (!loads) {
+        shared.time = global.time = ++lane->bulk.started;
+        shared.actor = machine->actors.bulk_reads + (uint32_t)lane->index;
+        global.actor = machine->actors.bulk_writes + (uint32_t)lane->index;
+        transfer_tile(machine, lane, instruction, tile, &shared, &global);
+        return !machine->is_over;
+    }
+    struct mbarrier *m = mbarrier_of(machine, lane, instruction, &instruction->operands[3]);
+    if (m == NULL)
+        return false;
+    if (mbarrier_block(machine, m) != block_of_object(machine, shared.object))
+        return run_give_up(machine, instruction,
+                           "copies with an mbarrier of another block are not run");
+    shared.actor = global.actor = mbarrier_actor(machine, instruction, m, &shared.time);
+    global.time = shared.time;
+    if (machine->is_over)
+        return false;
+    transfer_tile(machine, lane, instruction, tile, &shared, &global);
+    return deliver(machine, lane, instruction, m, tile->bytes, &shared);
+}
+
+static bool run_tensor(struct machine *machine, struct lane *lane,
+                       const struct instruction *instruction) {
+    struct step_tile tile;
+    if (instruction->atomic != ATOMIC_NONE || instruction_is_multicast(instruction) ||
+        instruction->copy.four_rows || instruction->copy.im2col || instruction->of_pair ||
+        instruction->order != ORDER_WEAK)
+        return run_give_up(machine, instruction, "tensor copies of this kind are not run");
+    struct arena *scratch = arena_new();
+    bool is_fine =
+        stepper_tile(machine->stepper, scratch, lane->index, lane->registers, instruction, &tile)
+            ? run_tile(machine, lane, instruction, &tile)
+            : run_give_up(machine, instruction, "which tile a tensor copy is of is not known");
+    arena_free(scratch);
+    return is_fine;
 }
 
 // --- Groups ------------------------------------------------------------------------------------
@@ -265,6 +363,7 @@ bool run_copy(struct machine *machine, struct lane *lane, const struct instructi
     case OP_CP_ASYNC_ARRIVE:
     case OP_CP_ASYNC_ARRIVE_NOINC: is_fine = arrive(machine, lane, instruction); break;
     case OP_CP_BULK: is_fine = run_bulk(machine, lane, instruction); break;
+    case OP_CP_TENSOR: is_fine = run_tensor(machine, lane, instruction); break;
     case OP_CP_BULK_COMMIT: commit(machine, &lane->bulk); break;
     case OP_CP_BULK_WAIT:
     case OP_CP_BULK_WAIT_READ: is_fine = wait_bulk(machine, lane, instruction); break;

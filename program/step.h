@@ -73,6 +73,31 @@ struct step_value stepper_atomic(struct stepper *stepper, const struct instructi
                                  unsigned bits, struct step_value old, struct step_value b,
                                  struct step_value c);
 
+// Some bytes of a tile that are next to each other in global memory, too, or all outside of the
+// tensor.
+struct step_row {
+    uint64_t at;     // in the tile
+    uint64_t offset; // in the object of the tensor
+    uint32_t size;
+    bool is_outside;
+};
+
+// A tile of a tensor that a tensor copy is of, and where it is in global memory.
+struct step_tile {
+    int map;         // the object of the tensormap; -1: a part of a parameter
+    unsigned object; // of the tensor
+    uint64_t bytes;  // of the tile in shared memory
+    struct step_row *rows;
+    size_t row_count;
+};
+
+// Finds the tile of a tensor copy in tiled mode, with these registers of the thread; the rows live
+// in `arena`. Returns false where that is not known, or the tensormap is not one that a test
+// declares.
+bool stepper_tile(struct stepper *stepper, struct arena *arena, int thread,
+                  const struct step_value *registers, const struct instruction *instruction,
+                  struct step_tile *tile);
+
 // Returns how many bits a lane gets in an exchange of matrices; 0 for another instruction.
 unsigned stepper_matrix_width(const struct instruction *instruction);
 

@@ -8,6 +8,7 @@
 #include "program/builder.h"
 #include "program/memory/memory.h"
 #include "program/thread/access.h"
+#include "program/thread/async.h"
 #include "program/thread/compute.h"
 #include "program/thread/lanes.h"
 #include "program/thread/threads.h"
@@ -244,6 +245,68 @@ struct step_value stepper_matrix(struct stepper *stepper, const struct instructi
     }
     return knowledge == KNOWN ? (struct step_value){got->value, KNOWN}
                               : (struct step_value){{0, 0}, knowledge};
+}
+
+// --- Tiles -------------------------------------------------------------------------------------
+
+// Reads the coordinates of a tile. Returns false where one is not known.
+static bool read_coordinates(struct stepper *stepper, const struct step_value *registers,
+                             const struct operand *operand, struct tile *tile) {
+    enum { COORDINATE_BITS = 32 };
+    for (size_t i = 0; i < operand->element_count; i++) {
+        enum knowledge knowledge = KNOWN;
+        load_operand(stepper, registers, &operand->elements[i], &knowledge);
+        struct step_value word =
+            word_of(thread_operand(&stepper->thread, &operand->elements[i], COORDINATE_BITS, true),
+                    knowledge);
+        if (word.knowledge != KNOWN)
+            return false;
+        tile->begin[i] = (int32_t)word.bits.low;
+    }
+    return true;
+}
+
+// Adds an element of a tile to the row before it, or begins another one.
+static void add_element(struct arena *arena, struct step_tile *found,
+                        const struct step_row *element) {
+    struct step_row *last = found->row_count > 0 ? &found->rows[found->row_count - 1] : NULL;
+    if (last != NULL && last->is_outside == element->is_outside &&
+        (element->is_outside || last->offset + last->size == element->offset)) {
+        last->size += element->size;
+        return;
+    }
+    found->rows = arena_grow(arena, found->rows, found->row_count, sizeof *found->rows);
+    found->rows[found->row_count++] = *element;
+}
+
+bool stepper_tile(struct stepper *stepper, struct arena *arena, int thread,
+                  const struct step_value *registers, const struct instruction *instruction,
+                  struct step_tile *found) {
+    const struct operand *map = &instruction->operands[async_is_load(instruction) ? 1 : 0];
+    enum knowledge knowledge = KNOWN;
+    struct map_place place;
+    struct tile tile = {0};
+    aim(stepper, thread);
+    load_operand(stepper, registers, map, &knowledge);
+    if (knowledge != KNOWN || !tensormap_find(&stepper->thread, map, SPACE_GENERIC, &place))
+        return false;
+    tile.tensor = place.variable->tensor;
+    if (tile.tensor->im2col || tile.tensor->rank != map[1].element_count ||
+        !read_coordinates(stepper, registers, map + 1, &tile))
+        return false;
+    const struct builder *builder = &stepper->builder;
+    unsigned range = memory_range(&stepper->builder, thread, place.variable->initial->variable);
+    *found = (struct step_tile){
+        .map = place.object,
+        .object = builder->program->memory.virtual_ranges[range].object,
+        .bytes = tile_bytes(&tile),
+    };
+    struct step_row element = {.size = tile.tensor->element_size};
+    for (; element.at < found->bytes; element.at += element.size) {
+        element.is_outside = !tile_offset(&tile, element.at, &element.offset);
+        add_element(arena, found, &element);
+    }
+    return true;
 }
 
 void stepper_write(const struct thread *thread, struct step_value *registers,
