@@ -126,6 +126,28 @@ expect 1 "line 24  k0_arg2_8[0] written by thread 0 of block 0" "$work/parts.ptx
 expect 0 "ran with grid 1, block 64 (all threads), arg 0 = 4096 bytes" "$work/parts.ptx" alike
 expect 1 "data-race" "$work/parts.ptx" alike --grid 2
 
+# --- An integer that is a distance in bytes: 3 is none between aligned words
+cat >"$work/distance.ptx" <<'END'
+.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry distance(.param .u64 p, .param .u32 n)
+{
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<5>;
+    ld.param.u64 %rd1, [p];
+    ld.param.u32 %r1, [n];
+    cvta.to.global.u64 %rd2, %rd1;
+    mov.u32 %r2, %tid.x;
+    mul.wide.u32 %rd3, %r1, %r2;
+    add.s64 %rd4, %rd2, %rd3;
+    st.global.u32 [%rd4], %r2;
+    ret;
+}
+END
+expect 1 "ran with grid 1, block 64 (all threads), arg 0 = 4096 bytes, zero at first, arg 1 = 0; assumed: grid, block, arg 0, arg 1" "$work/distance.ptx"
+expect 0 "arg 1 = 4" "$work/distance.ptx" --arg n=4
+
 # --- Blocks that are derived: of 64 threads, or of fewer, where these do not fit
 cat >"$work/small.ptx" <<'END'
 .version 8.7

@@ -39,6 +39,7 @@ struct launch_sizing {
     double seconds;                    // that a trial may take
     bool names_races;                  // a trial finds all pairs that race, as the answer does
     bool only_searches;                // a trial does not run the launch
+    bool only_runs;                    // nor search it, where this is set
     unsigned constants[CONSTANTS_MAX]; // that the kernel compares with, and the numbers after them
     size_t constant_count;
 };
@@ -71,7 +72,7 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     if (launched && launched->answer != LAUNCH_IS_OPEN && run->options->method <= METHOD_RUN) {
         return launched->answer == LAUNCH_IS_FREE ? LAUNCH_FREE : LAUNCH_SHOWN;
     }
-    if (run->options->method == METHOD_RUN) {
+    if (run->options->method == METHOD_RUN || sizing->only_runs) {
         return LAUNCH_LEFT_OPEN;
     }
     const char *open = launched ? launched->why : NULL;
@@ -252,6 +253,28 @@ static const char *with_value(struct arena *arena, const char *list, unsigned va
     return arena_format(arena, "%s%s%u", list ? list : "", list ? ", " : "", value);
 }
 
+// What integers are, where one run of the launch decides it with that, and not with 3: sizes in
+// bytes and distances are no odd numbers, as a rule. NULL: 3.
+static const char *integer_that_runs(struct launch_sizing *sizing) {
+    static const char *const values[] = {NULL, "4", "8", "1"};
+    enum { VALUES = sizeof values / sizeof *values };
+    const char *found = NULL;
+    if (sizing->run->options->method > METHOD_RUN) {
+        return NULL;
+    }
+    sizing->only_runs = true;
+    for (size_t i = 0; i < VALUES && !signals_interrupted(); i++) {
+        enum launch_trial trial = try_launch(sizing, (struct derived_launch){.integer = values[i]});
+        if (trial == LAUNCH_FREE || trial == LAUNCH_SHOWN) {
+            found = values[i];
+            break;
+        }
+    }
+    sizing->only_runs = false;
+    sizing->before = "";
+    return found;
+}
+
 // Tries a value of integers, and where that is not decided in half of the time, looks for a fault
 // in blocks of two threads.
 static enum launch_trial try_integer(struct launch_sizing *sizing, struct derived_launch derived,
@@ -309,6 +332,7 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
     if ((launch->block || launch->threads) && !is_swept) {
         return derived;
     }
+    derived.integer = is_swept ? integer_that_runs(&sizing) : NULL;
     if (choose_block(&sizing, &derived) != LAUNCH_FREE || !is_swept) {
         return derived;
     }
