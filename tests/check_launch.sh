@@ -126,7 +126,7 @@ expect 1 "line 24  k0_arg2_8[0] written by thread 0 of block 0" "$work/parts.ptx
 expect 0 "ran with grid 1, block 64 (all threads), arg 0 = 4096 bytes" "$work/parts.ptx" alike
 expect 1 "data-race" "$work/parts.ptx" alike --grid 2
 
-# --- An integer that is a distance in bytes: 3 is none between aligned words
+# --- An integer that is a distance in bytes: words are further apart than 3
 cat >"$work/distance.ptx" <<'END'
 .version 8.7
 .target sm_90

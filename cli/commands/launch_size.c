@@ -254,7 +254,7 @@ static const char *with_value(struct arena *arena, const char *list, unsigned va
 }
 
 // What integers are, where one run of the launch decides it with that, and not with 3: sizes in
-// bytes and distances are no odd numbers, as a rule. NULL: 3.
+// bytes and distances are even numbers, as a rule. NULL: 3.
 static const char *integer_that_runs(struct launch_sizing *sizing) {
     static const char *const values[] = {NULL, "4", "8", "1"};
     enum { VALUES = sizeof values / sizeof *values };
