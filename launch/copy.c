@@ -133,7 +133,6 @@ static bool run_cp(struct machine *machine, struct lane *lane,
 
 // --- cp.async.bulk -----------------------------------------------------------------------------
 
-// cp.async.bulk [d], [s], size, [m]: it completes on the mbarrier.
 // Lets what a copy has written count in a phase of an mbarrier.
 static bool deliver(struct machine *machine, struct lane *lane,
                     const struct instruction *instruction, struct mbarrier *m, uint64_t bytes,
@@ -147,6 +146,7 @@ static bool deliver(struct machine *machine, struct lane *lane,
     return is_fine;
 }
 
+// cp.async.bulk [d], [s], size, [m]: it completes on the mbarrier.
 static bool run_load(struct machine *machine, struct lane *lane,
                      const struct instruction *instruction, struct copy_part *to,
                      struct copy_part *from) {

@@ -44,12 +44,13 @@ static void derive_extent(struct derivation *derivation, const char *name, const
     }
 }
 
-// Whether blocks may do different things. Those that do not ask which one they are, and take no
-// numbers from memory, would all do the same in the same place.
+// Whether blocks may do different things. Those that do not ask which one they are, or on what they
+// run, and take no numbers from memory, would all do the same in the same place.
 static bool tells_blocks_apart(struct arena *arena, const struct module_function *kernel) {
-    static const char *const words[] = {
-        "%ctaid", "%clusterid", "%cluster_ctaid", "atom",
-        "red",    "call",       "griddepcontrol", "clusterlaunchcontrol"};
+    static const char *const words[] = {"%ctaid",  "%clusterid",     "%cluster_ctaid",
+                                        "%smid",   "%clock",         "%global",
+                                        "%envreg", "atom",           "red",
+                                        "call",    "griddepcontrol", "clusterlaunchcontrol"};
     for (size_t i = 0; i < kernel->body_count; i++) {
         const char *text =
             kernel->body[i].kind == TOKEN_WORD ? token_text(arena, &kernel->body[i]) : "";
