@@ -247,7 +247,8 @@ sub kernel {
         ($blocks, $threads, $steps) = (2, 2, 2 + number(3));
     }
     one(@kinds)->() for 1 .. $steps;
-    say_line('barrier.cluster.arrive;', 'barrier.cluster.wait;') if $blocks > 1 && chance(85);
+    peer_access() if $blocks > 1 && chance(30);
+    say_line('barrier.cluster.arrive;', 'barrier.cluster.wait;') if $blocks > 1 && chance(75);
     my $code = join "\n  ", @body;
     my $init = $used{mbarriers} || $used{bulk}
         ? "setp.ne.u32 %p1, %r1, 0;\n  \@%p1 bra INIT;\n  mbarrier.init.shared.b64 [m], $threads;\nINIT:\n  " .
