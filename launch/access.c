@@ -45,6 +45,13 @@ static struct shadow_access touch_of(const struct lane *lane, const struct instr
                                   .proxy = instruction->proxy};
 }
 
+// Writes to memory, and tells those that follow what threads come to unordered.
+static void write(struct machine *machine, const struct element *element,
+                  const struct shadow_access *touch, struct step_value word) {
+    shadow_write(machine->shadow, element->object, element->offset, element->bits / 8, word);
+    order_overwrite(machine, touch, element->object, word);
+}
+
 static struct step_value depending(struct step_value word, bool is_open) {
     return is_open ? (struct step_value){{0, 0}, UNKNOWN_SCHEDULE} : word;
 }
@@ -54,7 +61,8 @@ static struct step_value load(struct machine *machine, struct lane *lane,
                               const struct element *element) {
     struct shadow_access touch = touch_of(lane, instruction, element);
     bool is_sensitive = run_is_sensitive(machine, instruction);
-    touch.is_known = touch.scope != SCOPE_NONE && !is_sensitive;
+    touch.observes = touch.scope != SCOPE_NONE;
+    touch.is_known = touch.observes && !is_sensitive;
     struct openness open = shadow_touch(machine->shadow, element->object, &touch, &lane->at);
     struct step_value word =
         shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
@@ -68,8 +76,7 @@ static void store(struct machine *machine, struct lane *lane, const struct instr
     touch.stores_known = word.knowledge == KNOWN;
     touch.stored = word.bits;
     struct openness open = shadow_touch(machine->shadow, element->object, &touch, &lane->at);
-    shadow_write(machine->shadow, element->object, element->offset, element->bits / 8,
-                 depending(word, open.contents));
+    write(machine, element, &touch, depending(word, open.contents));
 }
 
 // --- Atomic operations -------------------------------------------------------------------------
@@ -110,17 +117,75 @@ static bool run_atomic(struct machine *machine, struct lane *lane,
     struct shadow_access touch = touch_of(lane, instruction, element);
     bool is_sensitive = run_is_sensitive(machine, instruction);
     touch.writes = touch.is_atomic = true;
+    touch.observes = gives;
     touch.is_known = gives && !is_sensitive;
     struct openness open = shadow_touch(machine->shadow, element->object, &touch, &lane->at);
     struct step_value old =
         shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
-    shadow_write(machine->shadow, element->object, element->offset, element->bits / 8,
-                 depending(stored(machine, instruction, element->bits, old, b, c), open.contents));
+    struct step_value after = stored(machine, instruction, element->bits, old, b, c);
+    write(machine, element, &touch, depending(after, open.contents));
     if (gives)
         stepper_write(lane->thread, lane->registers, &instruction->operands[0],
                       depending(old, open.value || is_sensitive), element->bits,
                       scalar_type_is_signed(instruction->type));
     return true;
+}
+
+// --- Accesses that have their turn ---------------------------------------------------------------
+
+// Whether a compare-and-swap finds what it compares with.
+static bool swaps(const struct instruction *instruction, struct step_value old,
+                  struct step_value compared) {
+    return instruction->atomic != ATOMIC_CAS || old.knowledge != KNOWN ||
+           compared.knowledge != KNOWN || bits_equal(old.bits, compared.bits);
+}
+
+// Makes an access that reads what its turn says, and stores `word` where it writes.
+static void take_turn(struct machine *machine, struct lane *lane, const struct element *element,
+                      struct shadow_access *touch, struct step_value word) {
+    struct strong_place *place = lane->turn.place;
+    bool reads = touch->instruction->opcode != OP_ST;
+    touch->stores_known = touch->writes && word.knowledge == KNOWN;
+    touch->stored = word.bits;
+    turn_take(machine, lane, touch);
+    order_leave(machine, lane, place);
+    if (reads)
+        order_read(machine, lane, place, lane->turn.write, touch);
+    shadow_touch(machine->shadow, element->object, touch, &lane->at);
+    if (!touch->writes)
+        return;
+    shadow_write(machine->shadow, element->object, element->offset, element->bits / 8, word);
+    order_write(machine, lane, place, touch, word);
+}
+
+static bool run_in_turn(struct machine *machine, struct lane *lane,
+                        const struct instruction *instruction, const struct element *element) {
+    const struct operand *operands = address_operand(instruction) + 1;
+    bool stores = instruction->opcode == OP_ST, loads = instruction->opcode == OP_LD;
+    struct shadow_access touch = touch_of(lane, instruction, element);
+    struct step_value old = lane->turn.place->writes[lane->turn.write].word, word = old;
+    touch.is_atomic = !stores && !loads;
+    touch.writes = stores;
+    if (!loads)
+        word = operand_word(machine, lane, instruction, &operands[0]);
+    if (touch.is_atomic) {
+        struct step_value c = word;
+        if (instruction->atomic == ATOMIC_CAS)
+            c = operand_word(machine, lane, instruction, &operands[1]);
+        touch.writes = swaps(instruction, old, word);
+        word = stored(machine, instruction, element->bits, old, word, c);
+    }
+    touch.observes = !stores && instruction_defines(instruction);
+    take_turn(machine, lane, element, &touch, word);
+    if (instruction_defines(instruction) && instruction->operands[0].kind != OPERAND_SINK)
+        stepper_write(lane->thread, lane->registers, &instruction->operands[0], old, element->bits,
+                      scalar_type_is_signed(instruction->type));
+    return true;
+}
+
+// Whether an access waits for its turn: other runs have met others unordered with it.
+static bool has_turns(const struct machine *machine, const struct instruction *instruction) {
+    return machine->exploration != NULL && run_is_sensitive(machine, instruction);
 }
 
 // --- All of them -------------------------------------------------------------------------------
@@ -172,7 +237,13 @@ bool run_access(struct machine *machine, struct lane *lane, const struct instruc
         return false;
     if (mbarrier_is_at(machine, element.object, element.offset, size))
         return run_give_up(machine, instruction, "an mbarrier is accessed as ordinary memory is");
-    bool is_done = instruction->opcode == OP_LD ? run_load(machine, lane, instruction, element)
+    bool in_turns = has_turns(machine, instruction);
+    if (in_turns && size != element.bits / 8)
+        return run_give_up(machine, instruction, "vectors that are unordered are not run");
+    if (in_turns && !lane->turn.is_granted)
+        return turn_wait(machine, lane, instruction, element.object, element.offset, size);
+    bool is_done = in_turns ? run_in_turn(machine, lane, instruction, &element)
+                   : instruction->opcode == OP_LD ? run_load(machine, lane, instruction, element)
                    : instruction->opcode == OP_ST
                        ? run_store(machine, lane, instruction, element)
                        : run_atomic(machine, lane, instruction, &element);

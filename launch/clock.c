@@ -85,6 +85,7 @@ void moment_hear(struct moment *moment, struct clock *clock) {
     struct clock *both = copy_of(moment->heard);
     clock_join(both, clock);
     replace(moment, both);
+    moment->heard_time = moment->time;
     clock_drop(both);
 }
 
@@ -96,7 +97,9 @@ void moments_meet(struct moment **moments, size_t count) {
             clock_join(all, moments[i]->heard);
     for (size_t i = 0; i < count; i++)
         all->times[moments[i]->actor] = moments[i]->time++;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         replace(moments[i], all);
+        moments[i]->heard_time = moments[i]->time;
+    }
     clock_drop(all);
 }

@@ -39,6 +39,7 @@ struct moment {
     struct clock *heard; // its own entry does not count
     uint32_t actor;
     uint32_t time;
+    uint32_t heard_time; // when it last heard of anything
 };
 
 // Whether what an actor did at a time is before.

@@ -97,13 +97,13 @@ static struct cluster *cluster_of(struct machine *machine, const struct lane *la
 }
 
 void clusters_start(struct machine *machine) {
-    machine->clusters = ARENA_ARRAY(machine->arena, struct cluster, machine->block_count + 1);
+    machine->clusters = ARENA_ARRAY(machine->scratch, struct cluster, machine->block_count + 1);
     for (size_t b = 0; b < machine->block_count; b++) {
         struct block *block = &machine->blocks[b];
         block->cluster = cluster_of(machine, block->lanes[0]);
         if (block->cluster->lanes == NULL)
             block->cluster->lanes =
-                ARENA_ARRAY(machine->arena, struct lane *, machine->test->thread_count);
+                ARENA_ARRAY(machine->scratch, struct lane *, machine->test->thread_count);
         for (unsigned k = 0; k < block->count; k++)
             block->cluster->lanes[block->cluster->count++] = block->lanes[k];
     }

@@ -63,6 +63,9 @@ static void touch_part(struct machine *machine, const struct lane *lane,
                                         .writes = writes,
                                         .proxy = part->proxy};
     shadow_touch(machine->shadow, part->object, &touch, &lane->at);
+    if (writes)
+        order_overwrite(machine, &touch, part->object,
+                        (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
     struct block *owner = block_of_object(machine, part->object);
     if (owner != NULL)
         block_visit(machine, owner, part->actor, part->time);
@@ -284,7 +287,7 @@ static bool run_tensor(struct machine *machine, struct lane *lane,
 // --- Groups ------------------------------------------------------------------------------------
 
 static void commit(struct machine *machine, struct sequence *sequence) {
-    sequence->groups = arena_grow(machine->arena, sequence->groups, sequence->group_count,
+    sequence->groups = arena_grow(machine->scratch, sequence->groups, sequence->group_count,
                                   sizeof *sequence->groups);
     sequence->groups[sequence->group_count++] = sequence->started;
 }

@@ -1,13 +1,16 @@
 // The state of a run, which the files of this room share with each other and with no other room:
 // run.c runs threads in turn, access.c has loads, stores and atomic operations, barrier.c barriers,
 // cluster.c what blocks of a cluster have in common, exchange.c what lanes of a warp exchange,
-// mbarrier.c and waiting.c mbarriers and loops that wait for them, and copy.c asynchronous copies.
+// mbarrier.c and waiting.c mbarriers and loops that wait for them, copy.c asynchronous copies,
+// order.c release and acquire patterns, turns.c and polls.c orders that are explored.
 #ifndef PTXLITMUS_LAUNCH_INTERNAL_H
 #define PTXLITMUS_LAUNCH_INTERNAL_H
 
 #include "launch/clock.h"
 #include "launch/launch.h"
+#include "launch/order.h"
 #include "launch/shadow.h"
+#include "launch/turns.h"
 #include "program/step.h"
 
 enum { BLOCK_BARRIERS = 16, LANES_OF_WARP = 32, DELIVERIES_MAX = 256 };
@@ -19,6 +22,7 @@ enum lane_state {
     LANE_AT_CLUSTER,  // waits at the barrier of its cluster
     LANE_AT_EXCHANGE, // of its warp, `id` its mask
     LANE_AT_WAIT,     // for a phase of an mbarrier
+    LANE_AT_TURN,     // at an access that meets others unordered
     LANE_ENDED,
 };
 
@@ -49,7 +53,8 @@ struct lane {
         cluster_arrived; // the phase of the cluster's barrier for which it has not waited, and 1
     struct sequence copies, bulk; // cp.async, and bulk copies to global memory
     struct mbarrier *waits_for;
-    uint64_t phase; // that it waits for
+    struct lane_order order;
+    struct lane_turn turn;
 };
 
 // A barrier of a block.
@@ -112,7 +117,8 @@ struct elections {
 };
 
 struct machine {
-    struct arena *arena;
+    struct arena *arena;   // of results
+    struct arena *scratch; // of the run at hand
     const struct test *test;
     const struct launch_limits *limits;
     struct stepper *stepper;
@@ -125,9 +131,12 @@ struct machine {
     struct actors actors;
     struct elections elections;
     struct mbarrier *mbarriers; // the last one first
+    struct run_order order;
+    struct exploration *exploration; // of orders; NULL: one run is to show that none matters
     struct launch_result result;
     bool is_over;                         // nothing more is to be run
     bool synchronises_otherwise;          // by what the clocks leave out: races are not certain
+    bool depends_on_order;                // what it has come to
     const struct instruction **sensitive; // whose values depend on the schedule
     size_t sensitive_count, found_so_far; // those that earlier runs have found
 };

@@ -65,7 +65,7 @@ static struct mbarrier *find(const struct machine *machine, unsigned object, uin
 
 static struct mbarrier *add(struct machine *machine, unsigned object, uint64_t offset,
                             int64_t count) {
-    struct mbarrier *m = ARENA_NEW(machine->arena, struct mbarrier);
+    struct mbarrier *m = ARENA_NEW(machine->scratch, struct mbarrier);
     *m = (struct mbarrier){.next = machine->mbarriers,
                            .number = machine->mbarriers ? machine->mbarriers->number + 1 : 1,
                            .object = object,

@@ -73,6 +73,18 @@ static void add_sensitive(struct machine *machine, const struct instruction *ins
     machine->sensitive[machine->sensitive_count++] = instruction;
 }
 
+// Threads are to have turns at both accesses, where one of them gives on what it reads.
+static void explore_meeting(struct machine *machine, const struct shadow_access *earlier,
+                            const struct shadow_access *later) {
+    size_t before = machine->sensitive_count;
+    if (!earlier->observes && !later->observes)
+        return;
+    add_sensitive(machine, earlier->instruction);
+    add_sensitive(machine, later->instruction);
+    if (machine->sensitive_count > before)
+        machine->is_over = true;
+}
+
 static void meet(void *context, enum conflict conflict, const struct shadow_access *earlier,
                  const struct shadow_access *later, unsigned object) {
     struct machine *machine = context;
@@ -81,6 +93,8 @@ static void meet(void *context, enum conflict conflict, const struct shadow_acce
     else if (conflict == CONFLICT_PROXY)
         run_give_up(machine, later->instruction,
                     "what it accesses is written through another proxy");
+    else if (machine->exploration != NULL)
+        explore_meeting(machine, earlier, later);
     else if (later->writes && earlier->is_known)
         add_sensitive(machine, earlier->instruction);
 }
@@ -88,8 +102,8 @@ static void meet(void *context, enum conflict conflict, const struct shadow_acce
 // --- Instructions ------------------------------------------------------------------------------
 
 // Whether an access orders memory in a way that the clocks leave out.
-static bool synchronises(const struct instruction *instruction) {
-    return opcode_family(instruction->opcode) == FAMILY_ACCESS &&
+static bool synchronises(const struct machine *machine, const struct instruction *instruction) {
+    return machine->exploration == NULL && opcode_family(instruction->opcode) == FAMILY_ACCESS &&
            instruction->order != ORDER_WEAK && instruction->order != ORDER_RELAXED;
 }
 
@@ -117,6 +131,29 @@ static void hand_over(struct lane *lane, enum state_space space) {
         moment_hand_over(&lane->at, CLOCK_SHARED);
 }
 
+// Executes a fence of the generic proxy. Returns false where the thread waits for its turn.
+static bool pass_fence(struct machine *machine, struct lane *lane,
+                       const struct instruction *instruction) {
+    bool in_turns = instruction->order == ORDER_SC && machine->order.counts_sc;
+    if (machine->exploration == NULL) {
+        machine->synchronises_otherwise = true;
+        return true;
+    }
+    if (in_turns && !lane->turn.is_granted) {
+        turn_wait(machine, lane, instruction, SC_OBJECT, 0, 1);
+        return false;
+    }
+    if (in_turns)
+        turn_take(machine, lane,
+                  &(struct shadow_access){.instruction = instruction,
+                                          .thread = lane->index,
+                                          .actor = lane->at.actor,
+                                          .time = lane->at.time,
+                                          .writes = true});
+    order_fence(machine, lane, instruction);
+    return true;
+}
+
 static bool fence(struct machine *machine, struct lane *lane,
                   const struct instruction *instruction) {
     bool is_plain = instruction->opcode == OP_FENCE && instruction->fence.space == SPACE_GENERIC;
@@ -125,7 +162,8 @@ static bool fence(struct machine *machine, struct lane *lane,
                     !instruction->fence.to_fabric && instruction->operand_count == 0;
     if (!is_plain && !is_async)
         return run_give_up(machine, instruction, "fences of this kind are not run");
-    machine->synchronises_otherwise |= is_plain && !instruction->fence.is_init;
+    if (is_plain && !instruction->fence.is_init && !pass_fence(machine, lane, instruction))
+        return true;
     if (is_async && lane->at.heard->parts > 1)
         hand_over(lane, instruction->fence.space);
     lane->pc++;
@@ -142,8 +180,11 @@ static bool run_any_mbarrier(struct machine *machine, struct lane *lane,
 
 static bool execute(struct machine *machine, struct lane *lane,
                     const struct instruction *instruction) {
-    machine->synchronises_otherwise |= synchronises(instruction);
-    switch (opcode_family(instruction->opcode)) {
+    enum opcode_family family = opcode_family(instruction->opcode);
+    machine->synchronises_otherwise |= synchronises(machine, instruction);
+    if (family == FAMILY_BARRIER || family == FAMILY_MBARRIER || family == FAMILY_COPY)
+        order_leave(machine, lane, NULL);
+    switch (family) {
     case FAMILY_COMPUTE: return compute(machine, lane, instruction);
     case FAMILY_FLOW: return run_jump(machine, lane, instruction);
     case FAMILY_ACCESS: return run_access(machine, lane, instruction);
@@ -221,10 +262,14 @@ static void note_waits(struct machine *machine) {
                 (struct launch_wait){(int)i, machine->lanes[i].blocked};
 }
 
+static bool give_turn(struct machine *machine) {
+    return machine->exploration != NULL && turn_give(machine);
+}
+
 // Runs all threads until all have ended, or none can go on.
 static void run_threads(struct machine *machine) {
     bool some_run = true, all_ended = false;
-    while (some_run && !machine->is_over) {
+    while ((some_run || give_turn(machine)) && !machine->is_over) {
         some_run = false;
         all_ended = true;
         for (size_t i = 0; i < machine->test->thread_count && !machine->is_over; i++) {
@@ -237,6 +282,8 @@ static void run_threads(struct machine *machine) {
                 is_over_limit(machine, lane->blocked);
         }
     }
+    if (machine->exploration != NULL && machine->exploration->is_redundant)
+        machine->is_over = true;
     if (!machine->is_over && !all_ended)
         note_waits(machine);
     for (size_t b = 0; b < machine->block_count && !machine->is_over && all_ended; b++)
@@ -272,15 +319,15 @@ static struct block *block_of(struct machine *machine, int leader) {
     if (first->block == NULL) {
         first->block = &machine->blocks[machine->block_count++];
         first->block->lanes =
-            ARENA_ARRAY(machine->arena, struct lane *, machine->test->thread_count);
+            ARENA_ARRAY(machine->scratch, struct lane *, machine->test->thread_count);
     }
     return first->block;
 }
 
 static void start_lanes(struct machine *machine) {
     size_t count = machine->test->thread_count;
-    machine->lanes = ARENA_ARRAY(machine->arena, struct lane, count + 1);
-    machine->blocks = ARENA_ARRAY(machine->arena, struct block, count + 1);
+    machine->lanes = ARENA_ARRAY(machine->scratch, struct lane, count + 1);
+    machine->blocks = ARENA_ARRAY(machine->scratch, struct block, count + 1);
     machine->actors = actors_of(machine->test);
     bool is_async = machine->actors.has_bulk || machine->actors.has_deliveries;
     struct clock *nothing = clock_new(machine->actors.count, is_async ? CLOCK_PARTS : 1);
@@ -288,9 +335,9 @@ static void start_lanes(struct machine *machine) {
         struct lane *lane = &machine->lanes[i];
         lane->thread = &machine->test->threads[i];
         lane->index = (int)i;
-        lane->at = (struct moment){clock_keep(nothing), (uint32_t)i, 1};
+        lane->at = (struct moment){clock_keep(nothing), (uint32_t)i, 1, 0};
         lane->registers =
-            ARENA_ARRAY(machine->arena, struct step_value, lane->thread->register_count + 1);
+            ARENA_ARRAY(machine->scratch, struct step_value, lane->thread->register_count + 1);
         stepper_start(machine->stepper, (int)i, lane->registers);
         lane->block = block_of(machine, stepper_cta(machine->stepper, (int)i, &lane->number));
         lane->block->lanes[lane->block->count++] = lane;
@@ -302,17 +349,19 @@ static void start_lanes(struct machine *machine) {
             (machine->blocks[b].count + LANES_OF_WARP - 1) / LANES_OF_WARP;
     }
     machine->elections.masks =
-        ARENA_ARRAY(machine->arena, uint32_t, machine->elections.warp_count + 1);
+        ARENA_ARRAY(machine->scratch, uint32_t, machine->elections.warp_count + 1);
     clusters_start(machine);
     for (size_t b = 0; b < machine->block_count; b++)
         for (unsigned k = 0; k < BLOCK_BARRIERS; k++)
             machine->blocks[b].slots[k].waiting =
-                ARENA_ARRAY(machine->arena, struct lane *, machine->blocks[b].count);
+                ARENA_ARRAY(machine->scratch, struct lane *, machine->blocks[b].count);
 }
 
 static void end_lanes(struct machine *machine) {
     for (size_t i = 0; i < machine->test->thread_count; i++)
         clock_drop(machine->lanes[i].at.heard);
+    for (size_t i = 0; i < machine->test->thread_count; i++)
+        lane_order_free(&machine->lanes[i].order);
     for (size_t b = 0; b < machine->block_count; b++)
         for (unsigned k = 0; k < BLOCK_BARRIERS; k++) {
             clock_drop(machine->blocks[b].slots[k].heard);
@@ -320,11 +369,12 @@ static void end_lanes(struct machine *machine) {
         }
     clusters_free(machine);
     mbarriers_free(machine);
+    order_free(&machine->order);
 }
 
-// Runs the test once; `arena` is for this run alone.
-static void run_once(struct machine *machine, struct arena *arena,
-                     const struct program_options *options) {
+// Runs the test once.
+static void run_once(struct machine *machine, const struct program_options *options) {
+    struct arena *arena = machine->scratch;
     struct diagnostics diagnostics;
     const struct shadow_listener listener = {meet, machine};
     diagnostics_init(&diagnostics, arena);
@@ -341,42 +391,127 @@ static void run_once(struct machine *machine, struct arena *arena,
     stepper_free(machine->stepper);
 }
 
+static bool has_fault(const struct machine *machine) {
+    return machine->result.race_count > 0 || machine->result.wait_count > 0;
+}
+
 static void conclude(struct machine *machine) {
     struct launch_result *result = &machine->result;
-    bool has_fault = result->race_count > 0 || result->wait_count > 0;
-    if (has_fault && machine->synchronises_otherwise) {
+    if (has_fault(machine) && machine->synchronises_otherwise) {
         result->race_count = result->wait_count = 0;
         run_give_up(machine, NULL,
                     "fences or acquiring and releasing accesses may order its accesses");
     }
-    result->answer = result->race_count > 0 || result->wait_count > 0 ? LAUNCH_IS_FAULTY
-                     : machine->is_over                               ? LAUNCH_IS_OPEN
-                                                                      : LAUNCH_IS_FREE;
+    result->answer = has_fault(machine) ? LAUNCH_IS_FAULTY
+                     : machine->is_over ? LAUNCH_IS_OPEN
+                                        : LAUNCH_IS_FREE;
+}
+
+// Runs the test once more, from the start; only what depends on the schedule is known from before.
+static void run_again(struct machine *machine, const struct elections *elections,
+                      const struct program_options *options) {
+    const struct machine before = *machine;
+    *machine = (struct machine){.arena = before.arena,
+                                .test = before.test,
+                                .limits = before.limits,
+                                .elections = *elections,
+                                .exploration = before.exploration,
+                                .order.counts_sc = before.order.counts_sc,
+                                .order.loose = before.order.loose,
+                                .sensitive = before.sensitive,
+                                .sensitive_count = before.sensitive_count,
+                                .found_so_far = before.sensitive_count,
+                                .result.orders = before.result.orders};
+    machine->scratch = arena_new();
+    run_once(machine, options);
+    arena_free(machine->scratch);
+}
+
+// --- Orders --------------------------------------------------------------------------------------
+
+// What a run of one order shows.
+static void conclude_order(struct machine *machine) {
+    struct launch_result *result = &machine->result;
+    const struct loose_reads *loose = &machine->order.loose;
+    result->orders++;
+    if (has_fault(machine) && !turns_interleave(machine)) {
+        result->race_count = result->wait_count = 0;
+        run_give_up(machine, NULL,
+                    "it has a fault where reads return old values, if the model allows that");
+    } else if (!has_fault(machine) && loose->why != NULL) {
+        run_give_up(machine, loose->instruction, loose->why);
+    }
+    conclude(machine);
+}
+
+// Whether threads are to take turns at each fence.sc from now on: where a fault is met without what
+// these order, in one order or another.
+static bool takes_sc_turns(struct machine *machine) {
+    struct run_order *order = &machine->order;
+    if (!has_fault(machine) || !order->has_sc || order->counts_sc)
+        return false;
+    return order->counts_sc = true;
+}
+
+// Runs the test in each order in which its unordered accesses can take place.
+static void explore(struct machine *machine, const struct elections *elections,
+                    const struct program_options *options) {
+    enum { RUNS_MAX = 1000 };
+    unsigned runs = 0;
+    struct arena *kept = arena_new();
+    struct exploration *exploration = exploration_new(kept, machine->test->thread_count);
+    bool goes_on = true;
+    machine->exploration = exploration;
+    machine->order.loose = (struct loose_reads){0};
+    machine->result.orders = 0;
+    while (goes_on) {
+        run_again(machine, elections, options);
+        if (machine->sensitive_count > machine->found_so_far || takes_sc_turns(machine)) {
+            exploration_cut(exploration, 0);
+            exploration->at = 0;
+            machine->result.orders = 0;
+            continue;
+        }
+        if (exploration->is_redundant)
+            machine->result.answer = LAUNCH_IS_FREE;
+        else
+            conclude_order(machine);
+        goes_on = machine->result.answer == LAUNCH_IS_FREE && exploration_next(exploration);
+        if (goes_on && ++runs == RUNS_MAX) {
+            run_give_up(machine, NULL, "its accesses can take place in too many orders");
+            machine->result.answer = LAUNCH_IS_OPEN;
+            goes_on = false;
+        }
+    }
+    exploration_cut(exploration, 0);
+    machine->exploration = NULL;
+    machine->order.counts_sc = false;
+    arena_free(kept);
+}
+
+// Whether the order in which threads come is why a run says nothing.
+static bool is_open_by_order(const struct machine *machine) {
+    return machine->result.answer == LAUNCH_IS_OPEN &&
+           (machine->depends_on_order || machine->synchronises_otherwise);
 }
 
 // Runs the test with these elections, again where a run has found values that depend on the
-// schedule.
+// schedule, and in all orders where these matter.
 static void run_with(struct machine *machine, const struct elections *elections,
                      const struct program_options *options) {
     enum { RUNS_MAX = 8 };
-    const struct machine start = {.arena = machine->arena,
-                                  .test = machine->test,
-                                  .limits = machine->limits,
-                                  .elections = *elections};
-    *machine = start;
-    for (unsigned i = 0; i == 0 || machine->sensitive_count > machine->found_so_far; i++) {
-        struct arena *scratch = arena_new();
-        const struct machine before = *machine;
-        *machine = start;
-        machine->sensitive = before.sensitive;
-        machine->sensitive_count = machine->found_so_far = before.sensitive_count;
-        if (i == RUNS_MAX)
-            run_give_up(machine, NULL, "too many values depend on the order in which threads come");
-        else
-            run_once(machine, scratch, options);
-        arena_free(scratch);
-    }
+    machine->sensitive_count = 0;
+    machine->result.orders = 0;
+    unsigned runs = 0;
+    do {
+        run_again(machine, elections, options);
+        if (++runs == RUNS_MAX && machine->sensitive_count > machine->found_so_far)
+            run_give_up(machine, NULL,
+                        "too many values depend on the order in which threads come");
+    } while (machine->sensitive_count > machine->found_so_far && runs < RUNS_MAX);
     conclude(machine);
+    if (is_open_by_order(machine))
+        explore(machine, elections, options);
 }
 
 // How many runs there are where warps elect: one for each way in which they can, or, where these

@@ -177,8 +177,8 @@ static bool is_scope_mutual(const struct shadow *shadow, const struct shadow_acc
 }
 
 // ptx-9.1.cat, `ms`: both strong, with scopes that include each other, of one extent, and scalars.
-static bool are_morally_strong(const struct shadow *shadow, const struct shadow_access *a,
-                               const struct shadow_access *b) {
+bool shadow_are_strong(const struct shadow *shadow, const struct shadow_access *a,
+                       const struct shadow_access *b) {
     enum { SCALAR_BYTES = 8 };
     return a->scope != SCOPE_NONE && b->scope != SCOPE_NONE && a->offset == b->offset &&
            a->size == b->size && a->size <= SCALAR_BYTES && is_scope_mutual(shadow, a, b);
@@ -247,7 +247,7 @@ static struct openness meet(struct shadow *shadow, size_t index, unsigned object
         bool is_before = is_ordered(shadow, old, touch, object, moment);
         bool apart = is_apart(old, touch);
         if ((!is_before || apart) && (old->writes || touch->writes)) {
-            bool strong = are_morally_strong(shadow, old, touch);
+            bool strong = shadow_are_strong(shadow, old, touch);
             enum conflict conflict = apart    ? CONFLICT_PROXY
                                      : strong ? CONFLICT_STRONG
                                               : CONFLICT_RACE;

@@ -15,6 +15,7 @@ struct shadow_access {
     uint32_t size;          // bytes
     bool writes, is_atomic; // of an atomic operation there is one touch, which writes
     bool is_known;          // it reads what does not depend on the schedule, and gives that on
+    bool observes;          // it is strong, and gives on what it reads
     bool stores_known;      // it stores `stored`; else what it stores is not known
     struct bits128 stored;
     enum proxy proxy; // through which it is done
@@ -49,6 +50,10 @@ void shadow_free(struct shadow *shadow);
 // not all in one object.
 bool shadow_find(const struct shadow *shadow, uint64_t address, unsigned size, unsigned *object,
                  uint64_t *offset);
+
+// Whether two accesses are morally strong, apart from what they have in common but their bytes.
+bool shadow_are_strong(const struct shadow *shadow, const struct shadow_access *a,
+                       const struct shadow_access *b);
 
 // What depends on the schedule when morally strong accesses meet.
 struct openness {

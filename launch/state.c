@@ -26,6 +26,7 @@ bool run_known(struct machine *machine, const struct instruction *instruction,
         [UNWRITTEN] = "is of a register that nothing has written",
     };
     const char *reason = reasons[word.knowledge];
+    machine->depends_on_order |= word.knowledge == UNKNOWN_SCHEDULE;
     return run_give_up(machine, instruction, arena_format(machine->arena, "%s %s", what, reason));
 }
 
@@ -70,7 +71,7 @@ struct block *block_of_object(const struct machine *machine, unsigned object) {
 // exited).
 void block_visit(struct machine *machine, struct block *block, uint32_t actor, uint32_t time) {
     if (block->visits == NULL)
-        block->visits = ARENA_ARRAY(machine->arena, uint32_t, machine->actors.count);
+        block->visits = ARENA_ARRAY(machine->scratch, uint32_t, machine->actors.count);
     if (time > block->visits[actor])
         block->visits[actor] = time;
 }

@@ -1,0 +1,183 @@
+// Which values let a thread go on that polls memory.
+//
+// A value does not where the thread, having read it, comes back to the access with no registers
+// changed but some: these are taken to hold anything, before and after, so that it is so after any
+// number of such values. Of those registers nothing is known then when it goes on.
+#include "launch/polls.h"
+#include "launch/walk.h"
+
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_MAX = 64 };
+
+static const struct instruction *access_of(const struct lane *lane) {
+    return &lane->thread->instructions[lane->pc];
+}
+
+static bool is_cas(const struct instruction *instruction) {
+    return instruction_is_atomic(instruction) && instruction->atomic == ATOMIC_CAS;
+}
+
+static void forget(struct step_value *registers, const bool *changed, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (changed[i])
+            registers[i] = (struct step_value){{0, 0}, UNKNOWN_SCHEDULE};
+}
+
+void poll_forget(struct lane *lane) {
+    forget(lane->registers, lane->turn.changed, lane->thread->register_count);
+}
+
+static void note_operand(bool *changed, const struct operand *operand) {
+    if (operand->kind == OPERAND_REGISTER)
+        changed[operand->reg] = true;
+}
+
+static void note_target(bool *changed, const struct instruction *instruction) {
+    const struct operand *target = &instruction->operands[0];
+    if (!instruction_defines(instruction))
+        return;
+    note_operand(changed, target);
+    for (size_t i = 0; target->kind == OPERAND_VECTOR && i < target->element_count; i++)
+        note_operand(changed, &target->elements[i]);
+}
+
+// --- One value -------------------------------------------------------------------------------------
+
+static bool is_same(struct step_value a, struct step_value b) {
+    return a.knowledge == b.knowledge && bits_equal(a.bits, b.bits);
+}
+
+// Whether an operand has a known value that is the same in both places.
+static bool is_kept(const struct walk *walk, const struct way_point *place,
+                    const struct operand *operand, const struct instruction *access) {
+    struct stepper *stepper = walk->machine->stepper;
+    int thread = walk->lane->index;
+    bool is_address = operand == &access->operands[1];
+    unsigned bits = scalar_type_bits(access->type);
+    struct step_value now =
+        is_address
+            ? stepper_address(stepper, thread, walk->lane->registers, operand, access->space)
+            : stepper_value(stepper, thread, walk->lane->registers, operand, bits, false);
+    struct step_value then =
+        is_address ? stepper_address(stepper, thread, place->registers, operand, access->space)
+                   : stepper_value(stepper, thread, place->registers, operand, bits, false);
+    return then.knowledge == KNOWN && is_same(now, then);
+}
+
+// Whether the thread is at the access again, with nothing else in its registers than before.
+static bool is_back(const struct walk *walk, const struct way_point *place, const bool *changed) {
+    const struct instruction *access = access_of(walk->lane);
+    if (place->pc != walk->lane->pc)
+        return false;
+    for (size_t i = 0; i < walk->register_count; i++)
+        if (!changed[i] && !is_same(walk->lane->registers[i], place->registers[i]))
+            return false;
+    struct step_value executed = {{1, 0}, KNOWN};
+    if (access->guard >= 0)
+        executed = place->registers[access->guard];
+    bool all_kept = executed.knowledge == KNOWN && (executed.bits.low != 0) != access->guard_negated;
+    for (unsigned i = 1; i < access->operand_count && all_kept; i++)
+        all_kept = is_kept(walk, place, &access->operands[i], access);
+    return all_kept;
+}
+
+static bool is_plain_fence(const struct instruction *instruction) {
+    return instruction->opcode == OP_FENCE && instruction->guard < 0 &&
+           instruction->fence.space == SPACE_GENERIC && !instruction->fence.is_init;
+}
+
+// Goes on with a value until the thread is back. Adds to `changed` what has been written by then.
+static bool comes_back(const struct walk *walk, struct way_point *place, bool *changed) {
+    const struct instruction *access = access_of(walk->lane);
+    note_target(changed, access);
+    place->pc++;
+    for (unsigned i = 0; i < STEPS_MAX; i++) {
+        const struct instruction *instruction = walk_at(walk, place);
+        if (is_back(walk, place, changed))
+            return true;
+        if (instruction == NULL)
+            return false;
+        note_target(changed, instruction);
+        if (is_plain_fence(instruction))
+            place->pc++;
+        else if (!walk_step(walk, place))
+            return false;
+    }
+    return false;
+}
+
+// Whether a value does not let the thread go on, where registers in `changed` may hold anything;
+// adds to these.
+static bool is_idle(struct machine *machine, struct lane *lane, struct step_value word,
+                    bool *changed) {
+    const struct walk walk = {machine, lane, lane->thread->register_count};
+    const struct instruction *access = access_of(lane);
+    bool *more = allocate(walk.register_count + 1, sizeof *more);
+    memcpy(more, changed, walk.register_count * sizeof *more);
+    struct way_point place = walk_copy(&walk, lane->pc, lane->registers);
+    forget(place.registers, changed, walk.register_count);
+    stepper_write(lane->thread, place.registers, &access->operands[0], word,
+                  scalar_type_bits(access->type), scalar_type_is_signed(access->type));
+    bool back = comes_back(&walk, &place, more);
+    if (back)
+        memcpy(changed, more, walk.register_count * sizeof *more);
+    free(place.registers);
+    free(more);
+    return back;
+}
+
+// --- All values ------------------------------------------------------------------------------------
+
+// Whether reading a value is all that an access does.
+static bool only_reads(struct machine *machine, struct lane *lane, struct step_value word) {
+    const struct instruction *access = access_of(lane);
+    if (access->opcode == OP_LD)
+        return true;
+    if (!is_cas(access) || !instruction_defines(access))
+        return false;
+    struct step_value compared =
+        stepper_value(machine->stepper, lane->index, lane->registers, &access->operands[2],
+                      scalar_type_bits(access->type), scalar_type_is_signed(access->type));
+    return word.knowledge == KNOWN && compared.knowledge == KNOWN &&
+           !bits_equal(word.bits, compared.bits);
+}
+
+static size_t count_changed(const struct lane *lane) {
+    size_t count = 0;
+    for (size_t i = 0; i < lane->thread->register_count; i++)
+        count += lane->turn.changed[i];
+    return count;
+}
+
+// An atomic operation that writes reads the last write: of two orders, another run has the other.
+static void try_write(struct machine *machine, struct lane *lane, size_t write) {
+    struct lane_turn *turn = &lane->turn;
+    struct step_value word = turn->place->writes[write].word;
+    bool reads = only_reads(machine, lane, word);
+    if (reads && is_idle(machine, lane, word, turn->changed))
+        return;
+    if (reads || write + 1 == turn->place->write_count)
+        turn->options[turn->option_count++] = write;
+}
+
+void poll_find_options(struct machine *machine, struct lane *lane) {
+    struct lane_turn *turn = &lane->turn;
+    size_t last = turn->place->write_count - 1, oldest = order_oldest(lane, turn->place);
+    size_t before, registers = lane->thread->register_count;
+    if (turn->known_writes == turn->place->write_count)
+        return;
+    turn->known_writes = turn->place->write_count;
+    turn->options = ARENA_ARRAY(machine->scratch, size_t, last - oldest + 1);
+    turn->changed = ARENA_ARRAY(machine->scratch, bool, registers + 1);
+    do {
+        before = count_changed(lane);
+        turn->option_count = 0;
+        for (size_t write = last + 1; write-- > oldest;)
+            try_write(machine, lane, write);
+    } while (count_changed(lane) != before);
+}
