@@ -65,8 +65,9 @@ bool moment_covers(const struct moment *moment, const struct clock *clock) {
 
 void moment_hand_over(struct moment *moment, enum clock_part part) {
     struct clock *clock = copy_of(moment->heard);
-    assert(part < clock->parts);
-    uint32_t *handed = &clock->times[part * clock->actors];
+    size_t index = part + 2 * (size_t)moment->cta;
+    assert(index < clock->parts);
+    uint32_t *handed = &clock->times[index * clock->actors];
     memcpy(handed, clock->times, clock->actors * sizeof *handed);
     handed[moment->actor] = moment->time++;
     replace(moment, clock);

@@ -14,11 +14,11 @@
 // Never changed once others know it; freed with its last reference. All clocks of a run have
 // entries for the same actors: of what is before; and, where a launch has operations of the async
 // proxy, of what of it a fence has handed over to that proxy (PTX ISA 8.6, 9.7.13.4), in global
-// memory and in shared memory.
+// memory and in shared memory, for each CTA: each has an async proxy of its own.
 enum clock_part { CLOCK_BEFORE, CLOCK_GLOBAL, CLOCK_SHARED, CLOCK_PARTS };
 struct clock {
     size_t references;
-    size_t actors, parts; // 1 or CLOCK_PARTS
+    size_t actors, parts; // 1, or CLOCK_PARTS and 2 more for each CTA but the first
     uint32_t times[];     // of one part after the other
 };
 
@@ -40,6 +40,7 @@ struct moment {
     uint32_t actor;
     uint32_t time;
     uint32_t heard_time; // when it last heard of anything
+    uint32_t cta;        // of those that clocks tell apart
 };
 
 // Whether what an actor did at a time is before.
@@ -50,14 +51,16 @@ static inline bool moment_heard(const struct moment *moment, uint32_t actor, uin
 // Whether all that a clock has is before.
 bool moment_covers(const struct moment *moment, const struct clock *clock);
 
-// The same of what has been handed over to the async proxy for memory of a kind.
+// The same of what has been handed over to the async proxy of the actor's CTA, for memory of a kind.
 static inline bool moment_handed(const struct moment *moment, enum clock_part part, uint32_t actor,
                                  uint32_t time) {
     const struct clock *clock = moment->heard;
-    return clock->parts > part && clock->times[part * clock->actors + actor] >= time;
+    size_t index = part + 2 * (size_t)moment->cta;
+    return clock->parts > index && clock->times[index * clock->actors + actor] >= time;
 }
 
-// Hands all that is before over to the async proxy, as a proxy fence does for memory of a kind.
+// Hands all that is before over to the async proxy of the actor's CTA, as a proxy fence does for
+// memory of a kind.
 void moment_hand_over(struct moment *moment, enum clock_part part);
 
 // Returns a clock of all that is before, itself included, with a reference for the caller; what the

@@ -9,6 +9,7 @@
 static void pass(struct lane *lane, struct cluster *cluster) {
     if (cluster->completed != NULL)
         moment_hear(&lane->at, cluster->completed);
+    lane->cluster_waited = lane->cluster_arrived;
     lane->cluster_arrived = 0;
     run_on(lane);
 }
@@ -37,15 +38,18 @@ static bool arrive(struct machine *machine, struct lane *lane,
     if (lane->cluster_arrived != 0)
         return run_give_up(machine, instruction,
                            "a thread arrives twice at the barrier of its cluster");
-    if (instruction->order == ORDER_RELAXED) {
-        machine->synchronises_otherwise = true;
-    } else {
-        struct clock *clock = moment_publish(&lane->at);
-        if (cluster->heard != NULL)
-            clock_join(clock, cluster->heard);
+    bool is_relaxed = instruction->order == ORDER_RELAXED;
+    struct clock *clock =
+        is_relaxed ? order_fenced(lane, SCOPE_CLUSTER) : moment_publish(&lane->at);
+    if (is_relaxed && machine->exploration == NULL)
+        machine->synchronises_otherwise = true; // a fence before it may release
+    if (clock != NULL && cluster->heard != NULL)
+        clock_join(clock, cluster->heard);
+    if (clock != NULL) {
         clock_drop(cluster->heard);
         cluster->heard = clock;
     }
+    mbarriers_announce(machine, lane, cluster->phase);
     lane->cluster_arrived = cluster->phase + 1;
     cluster->arrived++;
     lane->pc++;

@@ -143,7 +143,7 @@ static bool deliver(struct machine *machine, struct lane *lane,
     struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
     clock->times[part->actor] = part->time;
     const struct arrival arrival = {
-        .clock = clock, .is_delivery = true, .releases = true, .transactions = -(int64_t)bytes};
+        .clock = clock, .released = clock, .is_delivery = true, .transactions = -(int64_t)bytes};
     bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
     clock_drop(clock);
     return is_fine;
@@ -347,7 +347,7 @@ static bool arrive(struct machine *machine, struct lane *lane,
     if (machine->actors.has_copies)
         clock->times[machine->actors.copies + (uint32_t)lane->index] = lane->copies.started;
     const struct arrival arrival = {
-        .clock = clock, .releases = true, .count = instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC};
+        .clock = clock, .released = clock, .count = instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC};
     bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
     clock_drop(clock);
     return is_fine;

@@ -51,6 +51,8 @@ struct lane {
     uint32_t arrived[BLOCK_BARRIERS]; // the same of phases in which it has arrived
     uint32_t
         cluster_arrived; // the phase of the cluster's barrier for which it has not waited, and 1
+    uint32_t cluster_waited; // the last phase for which it has waited, and 1
+    uint32_t init_fence;     // when it has executed its last fence.mbarrier_init
     struct sequence copies, bulk; // cp.async, and bulk copies to global memory
     struct mbarrier *waits_for;
     struct lane_order order;
@@ -231,10 +233,10 @@ const struct block *mbarrier_block(const struct machine *machine, const struct m
 
 // What comes to an mbarrier.
 struct arrival {
-    struct clock *clock; // what is before it; the caller's
-    bool is_delivery;    // what is complete then, and no arrival of a thread
-    bool releases;       // that, to those who wait for the phase
-    int64_t count;       // arrivals
+    struct clock *clock;    // what is before it; the caller's
+    struct clock *released; // what of that those who wait for the phase acquire; or NULL
+    bool is_delivery;       // what is complete then, and no arrival of a thread
+    int64_t count;          // arrivals
     int64_t transactions;
 };
 
@@ -275,6 +277,10 @@ bool mbarrier_awaits(struct machine *machine, struct lane *lane,
 // Lets a thread go on after a wait that has found its phase complete.
 bool mbarrier_pass(struct machine *machine, struct lane *lane,
                    const struct instruction *instruction, struct mbarrier *m);
+
+// Makes mbarriers known to those who wait for a phase of the cluster's barrier: those that a thread
+// has initialised before a fence.mbarrier_init. (ptx-9.1.cat: `init-sync`)
+void mbarriers_announce(struct machine *machine, const struct lane *lane, uint32_t phase);
 
 // Whether bytes of an object are those of an mbarrier.
 bool mbarrier_is_at(const struct machine *machine, unsigned object, uint64_t offset, unsigned size);

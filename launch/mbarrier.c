@@ -24,6 +24,7 @@ struct mbarrier {
     uint64_t offset;
     bool was_there; // it is declared, and nothing initialises it
     struct passed made;
+    uint32_t known_after; // which phase of the cluster's barrier, and 1; 0: that makes nothing known
     uint64_t phase;
     int64_t pending, expected, transactions;
     bool is_reached, was_reached; // from other blocks, in the phase at hand and the one before
@@ -100,7 +101,8 @@ static struct mbarrier *operand_mbarrier(struct machine *machine, struct lane *l
         m = declared(machine, *object, *offset);
     if (m == NULL)
         run_give_up(machine, instruction, "an mbarrier is used that is not initialised");
-    else if (!m->was_there && !moment_heard(&lane->at, m->made.actor, m->made.time))
+    else if (!m->was_there && !moment_heard(&lane->at, m->made.actor, m->made.time) &&
+             (m->known_after == 0 || lane->cluster_waited < m->known_after))
         run_give_up(machine, instruction, "an mbarrier may be used before it is initialised");
     return machine->is_over ? NULL : m;
 }
@@ -133,6 +135,13 @@ static bool run_init(struct machine *machine, struct lane *lane,
     add(machine, object, offset, count)->made = (struct passed){lane->at.actor, lane->at.time};
     lane->pc++;
     return true;
+}
+
+void mbarriers_announce(struct machine *machine, const struct lane *lane, uint32_t phase) {
+    for (struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
+        if (m->known_after == 0 && m->made.actor == lane->at.actor &&
+            m->made.time < lane->init_fence)
+            m->known_after = phase + 1;
 }
 
 // --- Phases ------------------------------------------------------------------------------------
@@ -199,15 +208,15 @@ bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
                            "which phase of an mbarrier an arrival is in depends on the order in "
                            "which threads come");
     bool is_remote = mbarrier_block(machine, m) != lane->block;
-    bool releases = arrival->releases;
+    struct clock *released = arrival->released;
     if (is_remote && !arrival->is_delivery && instruction->scope == SCOPE_CTA) {
         machine->synchronises_otherwise = true; // of no scope that the waits are in
-        releases = false;
+        released = NULL;
     }
     m->is_reached |= is_remote;
     join(&m->arrivals, arrival->clock);
-    if (releases)
-        join(&m->heard, arrival->clock);
+    if (released != NULL)
+        join(&m->heard, released);
     m->pending -= arrival->count;
     m->transactions += arrival->transactions;
     if (m->pending < 0)
@@ -248,6 +257,13 @@ static struct step_value token_of(const struct mbarrier *m) {
         {(uint64_t)m->number << TOKEN_OBJECT_AT | (m->phase & UINT32_MAX), 0}, KNOWN};
 }
 
+// What a relaxed arrival releases: what is before fences whose scopes those who wait are in.
+static struct clock *fenced_before(const struct machine *machine, const struct lane *lane,
+                                   const struct mbarrier *m) {
+    bool is_remote = mbarrier_block(machine, m) != lane->block;
+    return order_fenced(lane, is_remote ? SCOPE_CLUSTER : SCOPE_CTA);
+}
+
 // mbarrier.arrive{.expect_tx} state, [m]{, count}, and expect_tx [m], count
 static bool run_arrival(struct machine *machine, struct lane *lane,
                         const struct instruction *instruction) {
@@ -263,15 +279,20 @@ static bool run_arrival(struct machine *machine, struct lane *lane,
     if (instruction_is_multicast(instruction) || (!expects && count == 0))
         return run_give_up(machine, instruction, "arrivals of this kind are not run");
     struct step_value token = token_of(m);
+    struct clock *fenced = fenced_before(machine, lane, m);
     struct arrival arrival = {.clock = moment_publish(&lane->at),
-                              .releases = is_ordered(instruction),
+                              .released = fenced,
                               .count = !expects                                       ? count
                                        : instruction->opcode == OP_MBARRIER_EXPECT_TX ? 0
                                                                                       : 1,
                               .transactions = expects ? count : 0};
-    machine->synchronises_otherwise |= !arrival.releases && arrival.count > 0;
+    if (is_ordered(instruction))
+        arrival.released = arrival.clock;
+    else if (machine->exploration == NULL && arrival.count > 0)
+        machine->synchronises_otherwise = true; // a fence before it may release
     bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
     clock_drop(arrival.clock);
+    clock_drop(fenced);
     if (is_fine && gives)
         stepper_write(lane->thread, lane->registers, &instruction->operands[0], token, 64, false);
     lane->pc++;

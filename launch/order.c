@@ -305,6 +305,18 @@ void order_fence(struct machine *machine, struct lane *lane,
         add_sc(machine, fence);
 }
 
+struct clock *order_fenced(const struct lane *lane, enum scope least) {
+    struct clock *all = NULL;
+    for (enum scope scope = least; scope <= SCOPE_SYS; scope++) {
+        const struct clock *fence = lane->order.fences[scope].clock;
+        if (fence != NULL && all == NULL)
+            all = clock_new(fence->actors, fence->parts);
+        if (fence != NULL)
+            clock_join(all, fence);
+    }
+    return all;
+}
+
 // --- Ends ------------------------------------------------------------------------------------------
 
 void order_free(struct run_order *order) {

@@ -108,6 +108,9 @@ void order_fence(struct machine *machine, struct lane *lane, const struct instru
 // where that is NULL, in another way.
 void order_leave(struct machine *machine, struct lane *lane, const struct strong_place *place);
 
+// Returns all that is before the release fences of a thread that have at least this scope; NULL without such a fence. The caller drops it.
+struct clock *order_fenced(const struct lane *lane, enum scope least);
+
 // Frees what a run, and what a thread has.
 void order_free(struct run_order *order);
 void lane_order_free(struct lane_order *order);

@@ -162,6 +162,8 @@ static bool fence(struct machine *machine, struct lane *lane,
                     !instruction->fence.to_fabric && instruction->operand_count == 0;
     if (!is_plain && !is_async)
         return run_give_up(machine, instruction, "fences of this kind are not run");
+    if (instruction->fence.is_init)
+        lane->init_fence = ++lane->at.time;
     if (is_plain && !instruction->fence.is_init && !pass_fence(machine, lane, instruction))
         return true;
     if (is_async && lane->at.heard->parts > 1)
@@ -324,25 +326,38 @@ static struct block *block_of(struct machine *machine, int leader) {
     return first->block;
 }
 
+// Clocks tell CTAs apart where these can hear of each other.
+static void start_clocks(struct machine *machine) {
+    bool is_async = machine->actors.has_bulk || machine->actors.has_deliveries;
+    bool is_together =
+        machine->exploration == NULL && machine->cluster_count == machine->block_count;
+    size_t ctas = is_together ? 1 : machine->block_count;
+    struct clock *nothing =
+        clock_new(machine->actors.count, is_async ? CLOCK_PARTS + 2 * (ctas - 1) : 1);
+    for (size_t i = 0; i < machine->test->thread_count; i++) {
+        struct lane *lane = &machine->lanes[i];
+        lane->at.heard = clock_keep(nothing);
+        lane->at.cta = is_together ? 0 : (uint32_t)(lane->block - machine->blocks);
+    }
+    clock_drop(nothing);
+}
+
 static void start_lanes(struct machine *machine) {
     size_t count = machine->test->thread_count;
     machine->lanes = ARENA_ARRAY(machine->scratch, struct lane, count + 1);
     machine->blocks = ARENA_ARRAY(machine->scratch, struct block, count + 1);
     machine->actors = actors_of(machine->test);
-    bool is_async = machine->actors.has_bulk || machine->actors.has_deliveries;
-    struct clock *nothing = clock_new(machine->actors.count, is_async ? CLOCK_PARTS : 1);
     for (size_t i = 0; i < count; i++) {
         struct lane *lane = &machine->lanes[i];
         lane->thread = &machine->test->threads[i];
         lane->index = (int)i;
-        lane->at = (struct moment){clock_keep(nothing), (uint32_t)i, 1, 0};
+        lane->at = (struct moment){.actor = (uint32_t)i, .time = 1};
         lane->registers =
             ARENA_ARRAY(machine->scratch, struct step_value, lane->thread->register_count + 1);
         stepper_start(machine->stepper, (int)i, lane->registers);
         lane->block = block_of(machine, stepper_cta(machine->stepper, (int)i, &lane->number));
         lane->block->lanes[lane->block->count++] = lane;
     }
-    clock_drop(nothing);
     for (size_t b = 0; b < machine->block_count; b++) {
         machine->blocks[b].first_warp = machine->elections.warp_count;
         machine->elections.warp_count +=
@@ -351,6 +366,7 @@ static void start_lanes(struct machine *machine) {
     machine->elections.masks =
         ARENA_ARRAY(machine->scratch, uint32_t, machine->elections.warp_count + 1);
     clusters_start(machine);
+    start_clocks(machine);
     for (size_t b = 0; b < machine->block_count; b++)
         for (unsigned k = 0; k < BLOCK_BARRIERS; k++)
             machine->blocks[b].slots[k].waiting =

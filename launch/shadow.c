@@ -184,12 +184,23 @@ bool shadow_are_strong(const struct shadow *shadow, const struct shadow_access *
            a->size == b->size && a->size <= SCALAR_BYTES && is_scope_mutual(shadow, a, b);
 }
 
+static bool are_of_one_cta(const struct shadow *shadow, const struct shadow_access *a,
+                           const struct shadow_access *b) {
+    return test_same_cta(&shadow->test->threads[a->thread].place,
+                         &shadow->test->threads[b->thread].place);
+}
+
 // Whether whatever races with an access that has taken its place includes all that would race with
 // this one: the later one is ordered after it, conflicts with all that it conflicts with, and is
 // morally strong to nothing that it is not morally strong to. What comes after an asynchronous
 // operation need not come after what is before it; it does come after those before it of one actor.
-static bool is_replaced(const struct shadow_access *old, const struct shadow_access *by) {
-    if (by->actor != (uint32_t)by->thread && by->actor != old->actor)
+static bool is_replaced(const struct shadow *shadow, const struct shadow_access *old,
+                        const struct shadow_access *by) {
+    bool is_detached = by->actor != (uint32_t)by->thread;
+    if (is_detached && (by->actor != old->actor || !are_of_one_cta(shadow, by, old)))
+        return false;
+    // A strong write that meets only the later one may still be what the earlier one reads.
+    if (old->observes && by->scope != SCOPE_NONE && old->instruction != by->instruction)
         return false;
     bool conflicts = by->writes || !old->writes;
     bool is_weaker = old->thread == by->thread && old->scope >= by->scope &&
@@ -210,11 +221,13 @@ static bool commute(const struct shadow_access *a, const struct shadow_access *b
 // `moment` says what is before. (ptx-9.1.cat: `ppcb`)
 //
 // What is done in the async proxy is handed over to the generic one by a fence of its own. What is
-// done in the generic one has to be handed over.
+// done in the generic one, or in the async proxy of another CTA, has to be handed over.
 static bool is_ordered(const struct shadow *shadow, const struct shadow_access *old,
                        const struct shadow_access *touch, unsigned object,
                        const struct moment *moment) {
-    bool enters = old->proxy == PROXY_GENERIC && touch->proxy == PROXY_ASYNC;
+    bool enters = touch->proxy == PROXY_ASYNC &&
+                  (old->proxy == PROXY_GENERIC ||
+                   (old->proxy == PROXY_ASYNC && !are_of_one_cta(shadow, old, touch)));
     if (!enters)
         return old->actor == moment->actor || moment_heard(moment, old->actor, old->time);
     enum state_space space = shadow->objects->objects[object].space;
@@ -256,7 +269,7 @@ static struct openness meet(struct shadow *shadow, size_t index, unsigned object
             open.value |= strong && old->writes;
             open.contents |= strong && old->writes && touch->writes && !commute(old, touch);
         }
-        if (!(is_before && is_replaced(old, touch)))
+        if (!(is_before && is_replaced(shadow, old, touch)))
             piece->touches[kept++] = *old;
     }
     piece->count = kept;

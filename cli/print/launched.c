@@ -190,8 +190,23 @@ static const char *open_text(struct arena *arena, const struct report *report,
                           : launched->why;
 }
 
+// "once", "12 times, in each order in which they can take turns where they meet"
+static const char *runs_text(struct arena *arena, const struct launch_result *launched) {
+    if (launched->orders <= 1) {
+        return "once";
+    }
+    return arena_format(arena, "%u times, %s in which they can take turns where they meet",
+                        launched->orders,
+                        launched->answer == LAUNCH_IS_FREE ? "in each order" : "in orders");
+}
+
 static void print_free(FILE *out, struct arena *arena, const struct report *report,
                        const struct launch_result *launched) {
+    if (launched->choices == 1 && launched->orders > 1) {
+        fprintf(out, "  found by running %s %s\n", threads_text(arena, report),
+                runs_text(arena, launched));
+        return;
+    }
     if (launched->choices == 1) {
         fprintf(out, "  found by running %s once: in every order they do the same\n",
                 threads_text(arena, report));
@@ -222,7 +237,8 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
     switch (launched->answer) {
     case LAUNCH_IS_FREE: print_free(out, arena, report, launched); break;
     case LAUNCH_IS_FAULTY:
-        fprintf(out, "  found by running %s once%s\n", threads_text(arena, report),
+        fprintf(out, "  found by running %s %s%s\n", threads_text(arena, report),
+                runs_text(arena, launched),
                 report->added->smaller
                     ? arena_format(arena, "; reasons and fixes by a search of %zu threads",
                                    report->added->smaller->program->test->thread_count)
@@ -271,6 +287,9 @@ json_t *launched_json(struct arena *arena, const struct report *report) {
     if (launched->choices > 1) {
         json_field(object, "runs", json_integer((json_int_t)launched->choices));
         json_field(object, "elects_alike", json_boolean(launched->is_of_alike));
+    }
+    if (launched->orders > 0) {
+        json_field(object, "orders", json_integer((json_int_t)launched->orders));
     }
     if (launched->why) {
         json_field(object, "reason", text_json(arena, open_text(arena, report, launched)));

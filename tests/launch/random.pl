@@ -3,17 +3,20 @@
 # all executions, which may not contradict each other.
 #
 #   tests/launch/random.pl BUILD [COUNT [SEED [KEEP]]]
+#   tests/launch/random.pl orders BUILD [COUNT [SEED [KEEP]]]
 #   tests/launch/random.pl make FOLDER [COUNT [SEED]]
 #
 # Kernels are rounds of steps of a few threads: stores and loads of shared memory, barriers of the block and of the warp,
 # exchanges of lanes, elections, mbarriers with loops that wait, cp.async in groups, bulk copies with proxy fences, clusters
 # of two blocks; some of the synchronisation is left out. Prints how many were decided by the run, by what was used. KEEP: a
-# folder in which the kernels stay. Status 1 where the two differ. The second form writes kernels of two whole warps, for
-# gpu.sh.
+# folder in which the kernels stay. Status 1 where the two differ. The second form has threads that meet unordered: flags,
+# locks, counters, fences of all orders and scopes, loops that poll. The third writes kernels of two whole warps, for gpu.sh.
 use strict;
 use warnings;
 
 my $is_large = @ARGV > 1 && $ARGV[0] eq 'make';
+my $has_orders = @ARGV > 1 && $ARGV[0] eq 'orders';
+shift @ARGV if $has_orders;
 my ($build, $count, $seed, $keep) = $is_large ? ('', @ARGV[2, 3, 1]) : @ARGV;
 $count //= 60;
 $seed //= 1;
@@ -295,11 +298,116 @@ sub kernel {
 END
 }
 
+# --- Threads that meet unordered -------------------------------------------------------------------
+
+my ($polls, $all_threads);
+
+sub strong { return one('relaxed', @_) . '.' . one('gpu', 'gpu', 'gpu', 'sys', 'cta', 'cluster'); }
+sub place { return one('x', 'x', 'x', 'y'); }
+sub datum { return one('d', 'd', 'e'); }
+
+sub data_access {
+    $used{data}++;
+    return one('st.global.u32 [' . datum() . '], %r1;', 'ld.global.u32 %r5, [' . datum() . '];');
+}
+
+sub any_fence {
+    $used{fences}++;
+    return 'fence.' . one('acq_rel', 'acq_rel', 'sc', 'acquire', 'release') . '.' . one('gpu', 'gpu', 'gpu', 'cta', 'sys') . ';';
+}
+
+sub strong_access {
+    my $kind = number(7);
+    $used{('loads', 'loads', 'stores', 'stores', 'atoms', 'swaps', 'reds')[$kind]}++;
+    my ($place, $value) = (place(), 1 + number(2));
+    return 'ld.' . strong('acquire', 'acquire') . ".global.u32 %r5, [$place];" if $kind < 2;
+    return 'st.' . strong('release', 'release') . ".global.u32 [$place], $value;" if $kind < 4;
+    my $order = strong('acquire', 'release', 'acq_rel', 'acq_rel');
+    return "atom.$order.global.add.u32 %r5, [$place], 1;" if $kind == 4;
+    return one("atom.$order.global.exch.b32 %r5, [$place], $value;", "atom.$order.global.cas.b32 %r5, [$place], 0, $value;")
+        if $kind == 5;
+    return 'red.' . strong('release') . ".global.add.u32 [$place], 1;";
+}
+
+# Goes on when the place holds what it is asked for.
+sub poll {
+    $used{polls}++;
+    my $label = 'P' . $labels++;
+    my @tail = chance(35) ? any_fence() : ();
+    my $place = place();
+    return ("$label:", 'atom.' . strong('acquire', 'acq_rel') . ".global.cas.b32 %r5, [$place], 0, 1;",
+        'setp.ne.u32 %p1, %r5, 0;', "\@%p1 bra $label;", @tail) if chance(25);
+    return ("$label:", 'ld.' . strong('acquire', 'acquire') . ".global.u32 %r5, [$place];",
+        one('setp.eq.u32 %p1, %r5, 0;', 'setp.ne.u32 %p1, %r5, 1;', 'setp.lt.u32 %p1, %r5, 2;'), "\@%p1 bra $label;", @tail);
+}
+
+# A message: data, and a flag that says so.
+sub sender {
+    return ('st.global.u32 [d], %r1;', chance(40) ? any_fence() : (),
+        one('st.' . strong('release', 'release') . '.global.u32 [x], 1;', 'red.' . strong('release') . '.global.add.u32 [x], 1;',
+            'atom.' . strong('release', 'acq_rel') . '.global.exch.b32 %r5, [x], 1;'));
+}
+
+sub unlock { return (chance(50) ? any_fence() : (), 'st.' . strong('release', 'release') . '.global.u32 [' . place() . '], 0;'); }
+
+sub on_value {
+    my $label = 'V' . $labels++;
+    return ('setp.ne.u32 %p1, %r5, ' . number(3) . ';', "\@%p1 bra $label;", data_access(), "$label:");
+}
+
+sub steps {
+    my @lines;
+    for (1 .. 1 + number(3)) {
+        my $kind = number(9);
+        push @lines, $kind < 2 ? strong_access() : $kind == 2 ? poll() : $kind == 3 ? sender() : $kind == 4 ? unlock()
+            : $kind == 5 ? any_fence() : $kind == 6 ? (strong_access(), on_value()) : data_access();
+    }
+    return @lines;
+}
+
+sub orders_kernel {
+    ($labels, $polls, @body, %used) = (0, 0);
+    @body = ();
+    %used = ();
+    ($blocks, $threads) = (1 + number(3), 1 + number(2));
+    $threads = 2 if $blocks == 1;
+    $threads = 1 if $blocks == 3;
+    $all_threads = $blocks * $threads;
+    if (chance(30)) { # all alike
+        say_line(steps());
+        say_line('bar.sync 0;', data_access()) if chance(30);
+    } else {
+        guarded($_, steps()) for 0 .. $all_threads - 1;
+        say_line('bar.sync 0;', data_access()) if chance(20);
+    }
+    my $code = join "\n  ", @body;
+    return <<"END";
+.version 8.6
+.target sm_90
+.address_size 64
+// PTXLITMUS kernel k grid $blocks block $threads
+.visible .global .align 4 .u32 x;
+.visible .global .align 4 .u32 y;
+.visible .global .align 4 .u32 d;
+.visible .global .align 4 .u32 e;
+.visible .entry k()
+{
+  .reg .b32 %r<13>; .reg .pred %p<4>;
+  mov.u32 %r2, %ctaid.x;
+  mov.u32 %r3, %tid.x;
+  mad.lo.u32 %r1, %r2, $threads, %r3;
+  mov.u32 %r5, 0;
+  $code
+  ret;
+}
+END
+}
+
 my (%decided, %all, @paths);
 for my $i (1 .. $count) {
     my $path = sprintf '%s/%05d.ptx', $folder, $i;
     open my $out, '>', $path or die "$path: $!\n";
-    print $out kernel();
+    print $out $has_orders ? orders_kernel() : kernel();
     close $out;
     push @paths, [$path, join('+', sort keys %used) || 'accesses'];
 }
@@ -308,7 +416,7 @@ exit 0 if $is_large;
 for my $test (@paths) {
     my ($path, $kinds) = @$test;
     my $run = `$build/ptxlitmus check --method run $path 2>/dev/null`;
-    my $both = `$build/ptxlitmus check --method both --no-fix --timeout 20 $path 2>&1`;
+    my $both = `$build/ptxlitmus check --method both --no-fix --timeout 10 $path 2>&1`;
     $all{$kinds}++;
     my $found = $run =~ /found by running/;
     $decided{$kinds} += $found;

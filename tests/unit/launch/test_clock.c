@@ -13,7 +13,7 @@ enum { ACTORS = 4 };
 static void start(struct moment *moments, size_t parts) {
     struct clock *nothing = clock_new(ACTORS, parts);
     for (uint32_t i = 0; i < ACTORS; i++)
-        moments[i] = (struct moment){clock_keep(nothing), i, 1, 0};
+        moments[i] = (struct moment){.heard = clock_keep(nothing), .actor = i, .time = 1};
     clock_drop(nothing);
 }
 
