@@ -56,6 +56,19 @@ static struct step_value depending(struct step_value word, bool is_open) {
     return is_open ? (struct step_value){{0, 0}, UNKNOWN_SCHEDULE} : word;
 }
 
+// A thread that reads the same again and again waits for another one: it is to have turns.
+static void note_poll(struct machine *machine, struct lane *lane,
+                      const struct instruction *instruction, struct step_value word) {
+    enum { POLLS_MAX = 256 };
+    struct lane_poll *poll = &lane->poll;
+    bool is_same = poll->instruction == instruction && bits_equal(poll->bits, word.bits);
+    *poll = (struct lane_poll){instruction, word.bits, is_same ? poll->count + 1 : 0};
+    if (poll->count < POLLS_MAX || word.knowledge != KNOWN)
+        return;
+    run_note_sensitive(machine, instruction);
+    machine->is_over |= machine->sensitive_count > machine->found_so_far;
+}
+
 static struct step_value load(struct machine *machine, struct lane *lane,
                               const struct instruction *instruction,
                               const struct element *element) {
@@ -66,7 +79,10 @@ static struct step_value load(struct machine *machine, struct lane *lane,
     struct openness open = shadow_touch(machine->shadow, element->object, &touch, &lane->at);
     struct step_value word =
         shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
-    return depending(word, open.value || is_sensitive);
+    word = depending(word, open.value || is_sensitive);
+    if (touch.observes)
+        note_poll(machine, lane, instruction, word);
+    return word;
 }
 
 static void store(struct machine *machine, struct lane *lane, const struct instruction *instruction,
@@ -124,9 +140,11 @@ static bool run_atomic(struct machine *machine, struct lane *lane,
         shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
     struct step_value after = stored(machine, instruction, element->bits, old, b, c);
     write(machine, element, &touch, depending(after, open.contents));
+    old = depending(old, open.value || is_sensitive);
     if (gives)
-        stepper_write(lane->thread, lane->registers, &instruction->operands[0],
-                      depending(old, open.value || is_sensitive), element->bits,
+        note_poll(machine, lane, instruction, old);
+    if (gives)
+        stepper_write(lane->thread, lane->registers, &instruction->operands[0], old, element->bits,
                       scalar_type_is_signed(instruction->type));
     return true;
 }
@@ -183,9 +201,18 @@ static bool run_in_turn(struct machine *machine, struct lane *lane,
     return true;
 }
 
-// Whether an access waits for its turn: other runs have met others unordered with it.
-static bool has_turns(const struct machine *machine, const struct instruction *instruction) {
-    return machine->exploration != NULL && run_is_sensitive(machine, instruction);
+// Whether an access waits for its turn: other runs have met others unordered with it, or others at
+// its place have turns.
+static bool has_turns(struct machine *machine, const struct instruction *instruction,
+                      const struct element *element) {
+    if (machine->exploration == NULL || run_is_sensitive(machine, instruction))
+        return machine->exploration != NULL;
+    if (strength_of(instruction) == SCOPE_NONE ||
+        !order_has_place(machine, element->object, element->offset, element->bits / 8))
+        return false;
+    run_note_sensitive(machine, instruction);
+    machine->is_over = true;
+    return false;
 }
 
 // --- All of them -------------------------------------------------------------------------------
@@ -237,7 +264,9 @@ bool run_access(struct machine *machine, struct lane *lane, const struct instruc
         return false;
     if (mbarrier_is_at(machine, element.object, element.offset, size))
         return run_give_up(machine, instruction, "an mbarrier is accessed as ordinary memory is");
-    bool in_turns = has_turns(machine, instruction);
+    bool in_turns = has_turns(machine, instruction, &element);
+    if (machine->is_over)
+        return false;
     if (in_turns && size != element.bits / 8)
         return run_give_up(machine, instruction, "vectors that are unordered are not run");
     if (in_turns && !lane->turn.is_granted)

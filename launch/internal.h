@@ -35,6 +35,13 @@ struct sequence {
     size_t group_count;
 };
 
+// How often a thread has read the same by one instruction, without another access in between.
+struct lane_poll {
+    const struct instruction *instruction;
+    struct bits128 bits;
+    unsigned count;
+};
+
 // A thread that runs.
 struct lane {
     const struct thread *thread;
@@ -57,6 +64,7 @@ struct lane {
     struct mbarrier *waits_for;
     struct lane_order order;
     struct lane_turn turn;
+    struct lane_poll poll;
 };
 
 // A barrier of a block.
@@ -157,6 +165,10 @@ bool run_number(struct machine *machine, struct lane *lane, const struct instruc
 
 // Whether what an instruction reads depends on the schedule, as an earlier run has shown.
 bool run_is_sensitive(const struct machine *machine, const struct instruction *instruction);
+
+// Notes that what an instruction reads turns out to depend on the schedule: the run is to begin
+// again.
+void run_note_sensitive(struct machine *machine, const struct instruction *instruction);
 
 // Runs a load, a store or an atomic operation of a thread. As with all functions that run an
 // instruction: `lane->state` says whether the thread waits, and false is returned when the run is

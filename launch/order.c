@@ -53,6 +53,15 @@ struct strong_place *order_place(struct machine *machine, const struct instructi
     return order->places = place;
 }
 
+bool order_has_place(const struct machine *machine, unsigned object, uint64_t offset,
+                     unsigned size) {
+    for (const struct strong_place *place = machine->order.places; place != NULL;
+         place = place->next)
+        if (overlaps(place, object, offset, size))
+            return true;
+    return false;
+}
+
 // Whether a thread knows that a write has taken place.
 static bool has_heard(const struct lane *lane, const struct place_write *write) {
     return write->touch.instruction == NULL || write->touch.thread == lane->index ||

@@ -85,6 +85,10 @@ enum { SC_OBJECT = UINT32_MAX };
 struct strong_place *order_place(struct machine *machine, const struct instruction *instruction,
                                  unsigned object, uint64_t offset, unsigned size);
 
+// Whether bytes of an object are in a place.
+bool order_has_place(const struct machine *machine, unsigned object, uint64_t offset,
+                     unsigned size);
+
 // Returns the oldest write of a place that a thread may still read.
 size_t order_oldest(const struct lane *lane, const struct strong_place *place);
 

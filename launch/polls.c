@@ -133,18 +133,23 @@ static bool is_idle(struct machine *machine, struct lane *lane, struct step_valu
 
 // --- All values ------------------------------------------------------------------------------------
 
-// Whether reading a value is all that an access does.
-static bool only_reads(struct machine *machine, struct lane *lane, struct step_value word) {
+// Whether an access leaves a value as it is: a load, a compare-and-swap that fails, or one of
+// other operations that writes what it has read. (No other write comes between these two, and who
+// reads on in the chain observes what came before.)
+static bool leaves_alone(struct machine *machine, struct lane *lane, struct step_value word) {
     const struct instruction *access = access_of(lane);
     if (access->opcode == OP_LD)
         return true;
-    if (!is_cas(access) || !instruction_defines(access))
+    if (!instruction_is_atomic(access) || !instruction_defines(access))
         return false;
-    struct step_value compared =
-        stepper_value(machine->stepper, lane->index, lane->registers, &access->operands[2],
-                      scalar_type_bits(access->type), scalar_type_is_signed(access->type));
-    return word.knowledge == KNOWN && compared.knowledge == KNOWN &&
-           !bits_equal(word.bits, compared.bits);
+    unsigned bits = scalar_type_bits(access->type);
+    struct step_value b = stepper_value(machine->stepper, lane->index, lane->registers,
+                                        &access->operands[2], bits,
+                                        scalar_type_is_signed(access->type));
+    if (is_cas(access))
+        return word.knowledge == KNOWN && b.knowledge == KNOWN && !bits_equal(word.bits, b.bits);
+    struct step_value after = stepper_atomic(machine->stepper, access, bits, word, b, b);
+    return after.knowledge == KNOWN && is_same(word, after);
 }
 
 static size_t count_changed(const struct lane *lane) {
@@ -158,10 +163,11 @@ static size_t count_changed(const struct lane *lane) {
 static void try_write(struct machine *machine, struct lane *lane, size_t write) {
     struct lane_turn *turn = &lane->turn;
     struct step_value word = turn->place->writes[write].word;
-    bool reads = only_reads(machine, lane, word);
-    if (reads && is_idle(machine, lane, word, turn->changed))
+    const struct instruction *access = access_of(lane);
+    bool leaves = leaves_alone(machine, lane, word);
+    if (leaves && is_idle(machine, lane, word, turn->changed))
         return;
-    if (reads || write + 1 == turn->place->write_count)
+    if ((leaves && (access->opcode == OP_LD || is_cas(access))) || write + 1 == turn->place->write_count)
         turn->options[turn->option_count++] = write;
 }
 

@@ -64,23 +64,14 @@ static void add_race(struct machine *machine, const struct shadow_access *earlie
                              .pairs = 1};
 }
 
-// What an instruction reads turns out to depend on the schedule: the run is to begin again.
-static void add_sensitive(struct machine *machine, const struct instruction *instruction) {
-    if (run_is_sensitive(machine, instruction))
-        return;
-    machine->sensitive = arena_grow(machine->arena, machine->sensitive, machine->sensitive_count,
-                                    sizeof *machine->sensitive);
-    machine->sensitive[machine->sensitive_count++] = instruction;
-}
-
 // Threads are to have turns at both accesses, where one of them gives on what it reads.
 static void explore_meeting(struct machine *machine, const struct shadow_access *earlier,
                             const struct shadow_access *later) {
     size_t before = machine->sensitive_count;
     if (!earlier->observes && !later->observes)
         return;
-    add_sensitive(machine, earlier->instruction);
-    add_sensitive(machine, later->instruction);
+    run_note_sensitive(machine, earlier->instruction);
+    run_note_sensitive(machine, later->instruction);
     if (machine->sensitive_count > before)
         machine->is_over = true;
 }
@@ -96,7 +87,7 @@ static void meet(void *context, enum conflict conflict, const struct shadow_acce
     else if (machine->exploration != NULL)
         explore_meeting(machine, earlier, later);
     else if (later->writes && earlier->is_known)
-        add_sensitive(machine, earlier->instruction);
+        run_note_sensitive(machine, earlier->instruction);
 }
 
 // --- Instructions ------------------------------------------------------------------------------

@@ -118,3 +118,11 @@ bool run_is_sensitive(const struct machine *machine, const struct instruction *i
             return true;
     return false;
 }
+
+void run_note_sensitive(struct machine *machine, const struct instruction *instruction) {
+    if (run_is_sensitive(machine, instruction))
+        return;
+    machine->sensitive = arena_grow(machine->arena, machine->sensitive, machine->sensitive_count,
+                                    sizeof *machine->sensitive);
+    machine->sensitive[machine->sensitive_count++] = instruction;
+}
