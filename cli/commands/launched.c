@@ -13,7 +13,6 @@
 #include "solver/backend/watchdog.h"
 
 enum { INSTRUCTIONS_MAX = 100000000 };
-#define SECONDS_MAX 20.0
 
 // When the run at hand gives up, in milliseconds of watchdog_now_ms's clock.
 static double last_moment;
@@ -23,7 +22,7 @@ static bool is_late(void) {
 }
 
 const struct launch_result *launched_try(const struct run *run, struct arena *arena,
-                                         const struct test *test) {
+                                         const struct test *test, double most) {
     const struct options *options = run->options;
     const struct launch_limits limits = {INSTRUCTIONS_MAX, is_late};
     if (options->method == METHOD_SEARCH || !launched_may_answer(&run->systems, &options->check) ||
@@ -31,7 +30,7 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
         return NULL;
     }
     double seconds = options->check.solver.timeout_seconds / 2;
-    seconds = seconds > 0 && seconds < SECONDS_MAX ? seconds : SECONDS_MAX;
+    seconds = seconds > 0 && seconds < most ? seconds : most;
     last_moment = watchdog_now_ms() + 1e3 * seconds;
     struct launch_result *launched = ARENA_NEW(arena, struct launch_result);
     *launched = launch_run(arena, test, &options->check.program, &limits);
@@ -84,14 +83,12 @@ static struct test *smaller_test(const struct run *run, struct arena *arena) {
     return tests.items[0];
 }
 
-void launched_explain(struct run *run, struct arena *arena, struct report *report) {
+// Searches a launch of fewer threads, the one of run->derived. Returns what that finds, with
+// reasons; NULL where it finds no fault.
+static struct report *search_smaller(struct run *run, struct arena *arena,
+                                     const struct report *report) {
     enum { SECONDS = 5 };
-    const struct derived_launch full = run->derived;
     const struct system *system = &run->systems.items[0];
-    if (!full.is_searched || run_is_late(run)) {
-        return;
-    }
-    run->derived = (struct derived_launch){.threads = full.searched, .integer = full.integer};
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
     struct program_options program_options = run->options->check.program;
@@ -103,16 +100,30 @@ void launched_explain(struct run *run, struct arena *arena, struct report *repor
     options.timeout_seconds = options.timeout_seconds > 0 && options.timeout_seconds < SECONDS
                                   ? options.timeout_seconds
                                   : SECONDS;
-    if (program) {
-        struct report *smaller = ARENA_NEW(arena, struct report);
-        *smaller = report_of_program(arena, run->options, system, program, report->path);
-        smaller->outcomes =
-            solver_run(run->solver, arena, program, system->readings.model, &options, &ignored);
-        if (smaller->outcomes && report_is_clean(smaller) == TRUTH_NO) {
-            finding_explain(run, arena, system->readings.model, smaller);
-            report->added->smaller = smaller;
-        }
+    if (!program) {
+        return NULL;
     }
+    struct report *smaller = ARENA_NEW(arena, struct report);
+    *smaller = report_of_program(arena, run->options, system, program, report->path);
+    smaller->outcomes =
+        solver_run(run->solver, arena, program, system->readings.model, &options, &ignored);
+    if (!smaller->outcomes || report_is_clean(smaller) != TRUTH_NO) {
+        return NULL;
+    }
+    finding_explain(run, arena, system->readings.model, smaller);
+    return smaller;
+}
+
+void launched_explain(struct run *run, struct arena *arena, struct report *report) {
+    const struct derived_launch full = run->derived;
+    const struct model *model = run->systems.items[0].readings.model;
+    struct report *smaller = NULL;
+    if (full.is_searched && !run_is_late(run)) {
+        run->derived = (struct derived_launch){.threads = full.searched, .integer = full.integer};
+        smaller = search_smaller(run, arena, report);
+    }
+    finding_fix(run, arena, model, report, smaller);
+    report->added->smaller = smaller;
     run->derived = full;
 }
 

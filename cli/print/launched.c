@@ -216,15 +216,13 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
         print_race(out, arena, report, &races[i]);
     }
     print_waits(out, arena, report, launched);
-    if (report->added->smaller) {
-        fix_print(out, arena, report->added->smaller);
-    }
+    fix_print(out, arena, report);
     switch (launched->answer) {
     case LAUNCH_IS_FREE: print_free(out, arena, report, launched); break;
     case LAUNCH_IS_FAULTY:
         fprintf(out, "  found by running %s once%s\n", threads_text(arena, report),
                 report->added->smaller
-                    ? arena_format(arena, "; reasons and fixes by a search of %zu threads",
+                    ? arena_format(arena, "; reasons by a search of %zu threads",
                                    report->added->smaller->program->test->thread_count)
                     : "");
         break;
