@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Kernels of tests/kernels/faults, each with one fault of another kind: `check FILE.cu` finds it at the lines that have
-# it, and finds the kernel that is compiled with -DFIXED free. Where nvcc is missing nothing is checked, which is said.
+# it, finds a fix in the words of CUDA C++, and finds the kernel that is compiled with -DFIXED free. Where nvcc is missing nothing is checked, which is said.
 # Blocks are small, so that none of these answers depends on a time limit.
 #
 # usage: check_faults.sh PROGRAM
@@ -20,7 +20,7 @@ check() {
     local wanted=$1 status
     shift
     checks=$((checks + 1))
-    "$program" check --no-fix "${@:1:$#-1}" -- -arch=sm_90 "${@:$#}" >"$work/out" 2>&1 </dev/null
+    "$program" check "${@:1:$#-1}" -- -arch=sm_90a "${@:$#}" >"$work/out" 2>&1 </dev/null
     status=$?
     [ "$status" -eq "$wanted" ] || fail "check $*: status $status, not $wanted: $(head -3 "$work/out")"
 }
@@ -34,6 +34,7 @@ fault() {
     for words in "$@"; do
         grep -qE -- "$words" "$work/out" || fail "$file does not say: $words: $(cat "$work/out")"
     done
+    grep -qE '^ +confirmed.*: with (it|these), free of data races' "$work/out" || fail "$file: no fix is confirmed"
     [ "$(wc -l <"$work/out")" -lt 40 ] || fail "$file: $(wc -l <"$work/out") lines"
     # shellcheck disable=SC2086
     check 0 "$file" $options -DFIXED
@@ -42,20 +43,33 @@ fault() {
 
 async='one of them is done by an asynchronous operation, and nothing orders its completion and the other'
 fault flag '--block 1' 'data-race +flag.cu:7 +data\[0\] written' '^ +flag.cu:16 +data\[0\] read' \
-    'the load at flag.cu:13 is not an acquire'
+    'the load at flag.cu:13 is not an acquire' 'fix +flag.cu:13: memory_order_acquire for memory_order_relaxed'
 fault scope '--block 1' 'data-race +scope.cu:13 +data\[0\] written' '^ +scope.cu:18 +data\[0\] read' \
-    '.cta of the store at scope.cu:14 does not include thread 0 of block 1'
-fault block_barrier '--grid 1 --block 4' 'data-race +block_barrier.cu:6 +bytes' '^ +block_barrier.cu:10 +bytes' 'no __syncwarp\(\) or barrier'
-fault warp_barrier '--grid 1' 'data-race +warp_barrier.cu:8 +bytes' '^ +warp_barrier.cu:8 +bytes'
-fault copy_groups '--grid 1 --block 2' 'data-race +copy_groups.cu:15 +bytes 256' '^ +copy_groups.cu:21 +bytes 256' "$async"
+    '.cta of the store at scope.cu:14 does not include thread 0 of block 1' \
+    'fix +scope.cu:7: thread_scope_device for thread_scope_block'
+fault block_barrier '--grid 1 --block 4' 'data-race +block_barrier.cu:6 +bytes' '^ +block_barrier.cu:10 +bytes' \
+    'no __syncwarp\(\) or barrier' 'fix +block_barrier.cu:10: __syncthreads\(\); before it' 'by running all 4 threads'
+fault warp_barrier '--grid 1' 'data-race +warp_barrier.cu:8 +bytes' '^ +warp_barrier.cu:8 +bytes' \
+    'fix +warp_barrier.cu:8: __syncthreads\(\); before it'
+fault copy_groups '--grid 1 --block 2' 'data-race +copy_groups.cu:15 +bytes 256' '^ +copy_groups.cu:21 +bytes 256' "$async" \
+    'fix +copy_groups.cu:20: __pipeline_wait_prior\(0\) for __pipeline_wait_prior\(UNDER_WAY\)'
 fault arrivals '--grid 1 --block 4' 'mbarrier-misuse: an mbarrier is used in a way that PTX does not define' \
-    'hang +thread .*: goes round a loop for ever \(arrivals.cu:21\): reads full = phase'
-fault parity '--grid 1 --block 2' 'data-race +parity.cu:22 +bytes 0 to 3 of tile written' '^ +parity.cu:26 +bytes 0 to 3 of tile read'
-fault bulk_store '--grid 1 --block 2' 'data-race +bulk_store.cu:7 +bytes 0' '^ +bulk_store.cu:13 +bytes 0' 'it takes a proxy fence'
+    'hang +thread .*: goes round a loop for ever \(arrivals.cu:21\): reads full = phase' \
+    'fix +arrivals.cu:16: mbarrier_init\(&full, blockDim.x\) for mbarrier_init\(&full, EXPECTED\)'
+fault parity '--grid 1 --block 2' 'data-race +parity.cu:22 +bytes 0 to 3 of tile written' '^ +parity.cu:26 +bytes 0 to 3 of tile read' \
+    'fix +parity.cu:24: mbarrier_try_wait_parity\(&full, \(PHASE\) \^ 1\) for mbarrier_try_wait_parity\(&full, PHASE\)'
+fault bulk_store '--grid 1 --block 2' 'data-race +bulk_store.cu:7 +bytes 0' '^ +bulk_store.cu:13 +bytes 0' 'it takes a proxy fence' \
+    'fix +bulk_store.cu:8: cuda::ptx::fence_proxy_async\(cuda::ptx::space_shared\); before it'
 fault refill '--grid 1 --block 2 --arg n=2' 'data-race +refill.cu:[0-9]+ +bytes 0 to 3 of tile written by an asynchronous' \
-    '^ +refill.cu:[0-9]+ +bytes 0 to 3 of tile read'
-fault cluster_exit '--grid 2 --block 2' 'exited-cta +cluster_exit.cu:10 +mine read by thread 0'
-fault dependent '' 'data-race +dependent.cu:10 +data\[0\] written' '^ +dependent.cu:18 +data\[0\] read'
+    '^ +refill.cu:[0-9]+ +bytes 0 to 3 of tile read' 'fix +refill.cu:26: wait\(&empty, \(k & 1\) \^ 1\); before it' \
+    '^ +refill.cu:31: cuda::ptx::fence_proxy_async\(cuda::ptx::space_shared\); before it'
+fault cluster_exit '--grid 2 --block 2' 'exited-cta +cluster_exit.cu:10 +mine read by thread 0' \
+    'fix +cluster_exit.cu:11: cooperative_groups::this_cluster\(\).sync\(\); before it'
+fault dependent '' 'data-race +dependent.cu:10 +data\[0\] written' '^ +dependent.cu:18 +data\[0\] read' \
+    'fix +dependent.cu:18: cudaGridDependencySynchronize\(\); before it'
+fault stale_map '' 'data-race +stale_map.cu:22 +map\[0\] written' '^ +stale_map.cu:34 +map\[0\] read by an asynchronous' \
+    'fix +stale_map.cu:23: cuda::ptx::fence_proxy_tensormap_generic\(cuda::ptx::sem_release' \
+    '^ +stale_map.cu:33: cuda::ptx::fence_proxy_tensormap_generic\(cuda::ptx::sem_acquire'
 
 # One element has no other to wait for: what the launch is decides what is found.
 checks=$((checks + 1))

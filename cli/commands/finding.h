@@ -8,7 +8,8 @@ struct report;
 struct run;
 
 // Sets the findings of a report of a search of `check`, with why nothing orders what races. The
-// reasons take a search of their own, within what is left of the limits; where it is cut short, they are left out.
+// reasons take a search of their own, within what is left of the limits; where it is cut short,
+// they are left out.
 void finding_explain(struct run *run, struct arena *arena, const struct model *model,
                      struct report *report);
 

@@ -22,10 +22,6 @@ bool launched_decides(const struct run *run, const struct launch_result *launche
 struct report launched_report(struct run *run, struct arena *arena, const struct test *test,
                               const char *path, const struct launch_result *launched);
 
-// Looks for reasons of the faults that a run has met in a launch of fewer threads, where
-// run->derived has one, and for a fix: sets `report->added->smaller` and `->mending`.
-void launched_explain(struct run *run, struct arena *arena, struct report *report);
-
 // Reports where a run and a search of all executions give different answers.
 void launched_compare(struct run *run, struct arena *arena, const struct report *searched,
                       const struct launch_result *launched);

@@ -104,27 +104,117 @@ static void propose_group_waits(struct proposing *proposing) {
     for (size_t i = count; i-- > 0;) {
         const char *was = part_of(proposing, calls[i].argument, calls[i].argument_size);
         const char *open = strchr(was, '<'), *close = open ? strchr(open, '>') : NULL;
-        add_argument(proposing, &calls[i],
-                     close ? arena_format(proposing->arena, "%.*s<0>%s", (int)(open - was), was,
-                                          close + 1)
-                           : "0");
+        add_argument(
+            proposing, &calls[i],
+            close ? arena_format(proposing->arena, "%.*s<0>%s", (int)(open - was), was, close + 1)
+                  : "0");
     }
 }
 
+static const char *const parity_waits[] = {"mbarrier_try_wait_parity", "mbarrier_test_wait_parity",
+                                           "__mbarrier_try_wait_parity",
+                                           "__mbarrier_test_wait_parity"};
+
 // Waits for a phase: for the other one.
 static void propose_parities(struct proposing *proposing) {
-    static const char *const names[] = {"mbarrier_try_wait_parity", "mbarrier_test_wait_parity",
-                                        "__mbarrier_try_wait_parity",
-                                        "__mbarrier_test_wait_parity"};
     size_t count;
     const struct cuda_call *calls =
-        cuda_calls(proposing->arena, proposing->code, names, COUNT(names), &count);
+        cuda_calls(proposing->arena, proposing->code, parity_waits, COUNT(parity_waits), &count);
     for (size_t i = 0; i < count; i++) {
         const char *was = part_of(proposing, calls[i].argument, calls[i].argument_size);
         add_argument(proposing, &calls[i],
                      strcmp(was, "0") == 0   ? "1"
                      : strcmp(was, "1") == 0 ? "0"
                                              : arena_format(proposing->arena, "(%s) ^ 1", was));
+    }
+}
+
+// A function of the file that waits for a phase of an mbarrier, by its name; NULL without one.
+static const char *waiting_function(const struct proposing *proposing) {
+    size_t count;
+    const struct cuda_call *calls =
+        cuda_calls(proposing->arena, proposing->code, parity_waits, COUNT(parity_waits), &count);
+    return count > 0 ? cuda_place_function(proposing->arena, proposing->code, calls[0].line) : NULL;
+}
+
+// The line at which a copy begins: of the arrival just before it that expects its bytes, if there
+// is one.
+static unsigned first_line_of_copy(const struct proposing *proposing, unsigned copied) {
+    enum { FARTHEST = 5 };
+    static const char *const names[] = {"mbarrier_arrive_expect_tx", "mbarrier_expect_tx",
+                                        "barrier_arrive_tx"};
+    size_t count;
+    const struct cuda_call *calls =
+        cuda_calls(proposing->arena, proposing->code, names, COUNT(names), &count);
+    for (size_t i = 0; i < count; i++) {
+        if (calls[i].line < copied && calls[i].line + FARTHEST >= copied) {
+            return calls[i].line;
+        }
+    }
+    return copied;
+}
+
+// A copy into memory that others may still read: before it, a wait for their arrivals, in the words
+// of the waits that there are, and after their reads, a fence. An mbarrier begins with a phase
+// whose predecessor counts as complete, so that the other parity waits for nothing in the first
+// round.
+static void propose_phase_waits(struct proposing *proposing, unsigned own, unsigned copied) {
+    static const char *const arrivals[] = {"mbarrier_arrive", "__mbarrier_arrive"};
+    const char *wait = waiting_function(proposing);
+    size_t wait_count = 0, arrival_count;
+    const struct cuda_call *waits =
+        wait ? cuda_calls(proposing->arena, proposing->code, &wait, 1, &wait_count) : NULL;
+    const struct cuda_call *calls =
+        cuda_calls(proposing->arena, proposing->code, arrivals, COUNT(arrivals), &arrival_count);
+    const struct cuda_places after = cuda_places_after(proposing->code, own);
+    for (size_t i = 0; i < arrival_count && wait_count > 0 && after.count > 0; i++) {
+        const struct cuda_call *like = &waits[wait_count - 1];
+        const char *words =
+            arena_format(proposing->arena, "%s(%s, (%s) ^ 1);", wait,
+                         part_of(proposing, calls[i].argument, calls[i].argument_size),
+                         part_of(proposing, like->argument, like->argument_size));
+        const struct source_edit before = {.line = first_line_of_copy(proposing, copied),
+                                           .words = words};
+        const struct source_edit fence = {.line = after.lines[0], .words = proxy_fence(proposing)};
+        add(proposing, (struct source_candidate){{before}, 1});
+        add(proposing, (struct source_candidate){{before, fence}, 2});
+    }
+}
+
+// A tensormap that is changed, and a copy by it: fences of its proxy after the one and before the
+// other.
+static void propose_map_fences(struct proposing *proposing) {
+    static const char *const names[] = {
+        "tensormap_replace_global_address", "tensormap_replace_global_dim",
+        "tensormap_replace_global_stride",  "tensormap_replace_box_dim",
+        "tensormap_replace_element_size",   "tensormap_replace_rank",
+        "tensormap_replace_elemtype",       "tensormap_replace_fill_mode"};
+    const struct source_fault *fault = proposing->fault;
+    const char *scope = fault->is_of_block ? "cta" : "gpu";
+    unsigned changed = fault->lines[fault->is_async[0] ? 1 : 0];
+    unsigned copied = fault->lines[fault->is_async[0] ? 0 : 1];
+    size_t count;
+    const struct cuda_call *calls =
+        cuda_calls(proposing->arena, proposing->code, names, COUNT(names), &count);
+    const struct cuda_places after = cuda_places_after(proposing->code, changed);
+    for (size_t i = 0; i < count && after.count > 0; i++) {
+        const char *map = cuda_call_argument(proposing->arena, proposing->code, &calls[i], 1);
+        if (calls[i].line != changed || !map) {
+            continue;
+        }
+        const char *release = arena_format(proposing->arena,
+                                           "cuda::ptx::fence_proxy_tensormap_generic("
+                                           "cuda::ptx::sem_release, cuda::ptx::scope_%s);",
+                                           scope);
+        const char *acquire =
+            arena_format(proposing->arena,
+                         "cuda::ptx::fence_proxy_tensormap_generic(cuda::ptx::sem_acquire, "
+                         "cuda::ptx::scope_%s, %s, cuda::ptx::n32_t<128>());",
+                         scope, map);
+        add(proposing, (struct source_candidate){
+                           {{.line = after.lines[0], .words = release},
+                            {.line = first_line_of_copy(proposing, copied), .words = acquire}},
+                           2});
     }
 }
 
@@ -210,6 +300,9 @@ static void propose_for_copies(struct proposing *proposing) {
         propose_proxy_fences(proposing, own, copied);
     }
     propose_parities(proposing);
+    if (fault->is_async[0]) { // copied, and then read
+        propose_phase_waits(proposing, own, copied);
+    }
     if (fault->is_of_block) {
         add_lines(proposing, cuda_places_before(proposing->code, own), 2, "__syncthreads();");
         add_lines(proposing, cuda_places_after(proposing->code, own), 2, "__syncthreads();");
@@ -226,6 +319,8 @@ static void propose_for_race(struct proposing *proposing) {
     }
     if (fault->is_of_grids) {
         propose_grid_waits(proposing);
+    } else if (fault->is_of_map) {
+        propose_map_fences(proposing);
     } else if (fault->is_async[0] || fault->is_async[1]) {
         propose_for_copies(proposing);
     } else if (fault->is_of_block) {
@@ -265,10 +360,9 @@ const char *source_candidate_text(struct arena *arena, const struct source *text
         const struct source_edit *edit = &candidate->edits[i];
         size_t at = edit->size > 0 ? edit->at : text->line_starts[edit->line - 1];
         const char *before = arena_strndup(arena, text->text + done, at - done);
-        changed = edit->size > 0
-                      ? arena_format(arena, "%s%s%s", changed, before, edit->words)
-                      : arena_format(arena, "%s%s%s\n#line %u \"%s\"\n", changed, before,
-                                     edit->words, edit->line, text->path);
+        changed = edit->size > 0 ? arena_format(arena, "%s%s%s", changed, before, edit->words)
+                                 : arena_format(arena, "%s%s%s\n#line %u \"%s\"\n", changed, before,
+                                                edit->words, edit->line, text->path);
         done = at + edit->size;
     }
     return arena_format(arena, "%s%s", changed, text->text + done);
@@ -278,8 +372,8 @@ const char *source_edit_text(struct arena *arena, const struct source *text,
                              const struct source_edit *edit) {
     const char *slash = strrchr(text->path, '/');
     const char *name = escaped(arena, slash ? slash + 1 : text->path);
-    return edit->size > 0 ? arena_format(arena, "%s:%u: %s for %s", name, edit->line,
-                                         escaped(arena, edit->now), escaped(arena, edit->was))
-                          : arena_format(arena, "%s:%u: %s before it", name, edit->line,
-                                         edit->words);
+    return edit->size > 0
+               ? arena_format(arena, "%s:%u: %s for %s", name, edit->line,
+                              escaped(arena, edit->now), escaped(arena, edit->was))
+               : arena_format(arena, "%s:%u: %s before it", name, edit->line, edit->words);
 }

@@ -27,6 +27,11 @@ static void take_threads(struct source_fault *fault, const struct test *test, in
         test_grid_depends(test, first, second) || test_grid_depends(test, second, first);
 }
 
+static void take_variable(struct source_fault *fault, const struct variable *variable) {
+    fault->is_in_global = variable->space == SPACE_GLOBAL;
+    fault->is_of_map = variable->tensor != NULL;
+}
+
 // Puts the access first that comes first in the file.
 static void sort_lines(struct source_fault *fault) {
     if (fault->lines[0] > fault->lines[1]) {
@@ -49,18 +54,12 @@ static void take_launched(struct source_fault *fault, struct arena *arena,
     const struct launch_race *race = &launched->races[0];
     const struct test *test = report->program->test;
     fault->is_race = true;
-    fault->is_in_global = test->variables[race->variable].space == SPACE_GLOBAL;
+    take_variable(fault, &test->variables[race->variable]);
     for (unsigned i = 0; i < 2; i++) {
         fault->lines[i] = line_of(arena, report, race->accesses[i].instruction);
         fault->is_async[i] = race->accesses[i].is_detached;
     }
     take_threads(fault, test, race->accesses[0].thread, race->accesses[1].thread);
-}
-
-static bool is_in_global(const struct report *report, const struct event *event) {
-    const struct object *objects = report->program->memory.objects;
-    return event->candidate_count > 0 &&
-           objects[event->candidates[0].object].space == SPACE_GLOBAL;
 }
 
 static void take_flags(struct source_fault *fault, struct arena *arena,
@@ -92,7 +91,12 @@ static void take_searched(struct source_fault *fault, struct arena *arena,
         fault->is_async[i] = event_is_detached(events[i]);
     }
     fault->is_race = race->events[0] != race->events[1];
-    fault->is_in_global = is_in_global(report, events[0]);
+    if (events[0]->candidate_count > 0) {
+        const struct object *objects = report->program->memory.objects;
+        take_variable(
+            fault,
+            &report->program->test->variables[objects[events[0]->candidates[0].object].variable]);
+    }
     take_threads(fault, report->program->test, events[0]->thread, events[1]->thread);
 }
 

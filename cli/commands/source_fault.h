@@ -12,12 +12,13 @@ struct source_fault {
     // file. 0: it is in another one, or there are none.
     unsigned lines[2];
     bool is_race;
-    bool is_async[2];   // an asynchronous operation does it
-    bool is_of_block;   // both threads are in one block
-    bool is_of_grids;   // one grid comes after the other, and may start before that is complete
-    bool is_in_global;  // the memory is global
+    bool is_async[2];    // an asynchronous operation does it
+    bool is_of_block;    // both threads are in one block
+    bool is_of_grids;    // one grid comes after the other, and may start before that is complete
+    bool is_in_global;   // the memory is global
+    bool is_of_map;      // it is a tensormap
     bool is_of_mbarrier; // a use of an mbarrier is undefined, or a thread waits for ever
-    bool is_of_exited;  // memory of a block that may have ended is accessed
+    bool is_of_exited;   // memory of a block that may have ended is accessed
 };
 
 // Returns the first thing that is wrong, as a run or a search of the report has found it. The

@@ -8,7 +8,8 @@
 #include "cli/print/mending.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
-#include "solver/backend/watchdog.h"
+
+#include <sys/resource.h>
 
 #define RUN_SECONDS 1.0 // of each changed text: wrong ones may go round loops for long
 
@@ -18,11 +19,26 @@ struct source_fixing {
     const struct report *report;
     const struct solver_options *limits;
     const struct source *text; // of the file
-    double begun;              // in ms of watchdog_now_ms
+    double begun;              // of processor_seconds
 };
 
+// The time of the processor that this process and its compilers have used: what is found does not
+// depend on how busy the machine is.
+static double processor_seconds(void) {
+    double seconds = 0;
+    static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+    for (size_t i = 0; i < sizeof whose / sizeof *whose; i++) {
+        struct rusage used;
+        if (getrusage(whose[i], &used) == 0) {
+            seconds += (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                       (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+        }
+    }
+    return seconds;
+}
+
 static double seconds_left(const struct source_fixing *fixing) {
-    return fixing->limits->timeout_seconds - (watchdog_now_ms() - fixing->begun) / 1e3;
+    return fixing->limits->timeout_seconds - (processor_seconds() - fixing->begun);
 }
 
 // The launch of what was compiled as a test; NULL where it is none.
@@ -112,7 +128,7 @@ const struct source_fix *source_fix_find(struct run *run, struct arena *arena,
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
     const struct source *text = source_read(arena, report->path, &ignored);
-    const struct source_fixing fixing = {run, model, report, limits, text, watchdog_now_ms()};
+    const struct source_fixing fixing = {run, model, report, limits, text, processor_seconds()};
     if (!text) {
         return NULL;
     }

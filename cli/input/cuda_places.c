@@ -32,10 +32,13 @@ static unsigned line_of_words(const char *code, const char *at) {
     return line_of(code, at);
 }
 
+static bool is_of_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
 static bool begins_with_word(const char *at, const char *word) {
     size_t length = strlen(word);
-    return strncmp(at, word, length) == 0 && !isalnum((unsigned char)at[length]) &&
-           at[length] != '_';
+    return strncmp(at, word, length) == 0 && !is_of_word(at[length]);
 }
 
 // A statement there would part an `else` from its `if`.
@@ -162,11 +165,22 @@ struct cuda_places cuda_places_after(const char *code, unsigned line) {
     return places;
 }
 
-unsigned cuda_place_first(const char *code, unsigned line) {
-    const char *at = begin_of(code, line);
-    while ((at = open_before(code, at)) != NULL && is_inner(head_of(code, at), at)) {
+const char *cuda_place_function(struct arena *arena, const char *code, unsigned line) {
+    const char *at = begin_of(code, line), *head = NULL;
+    while ((at = open_before(code, at)) != NULL && is_inner(head = head_of(code, at), at)) {
     }
-    return at ? line_of(code, at + strcspn(at, "\n")) + 1 : 0;
+    const char *end = at ? memchr(head, '(', (size_t)(at - head)) : NULL;
+    if (!end) {
+        return NULL;
+    }
+    while (end > head && isspace((unsigned char)end[-1])) {
+        end--;
+    }
+    const char *begin = end;
+    while (begin > head && is_of_word(begin[-1])) {
+        begin--;
+    }
+    return begin < end ? arena_strndup(arena, begin, (size_t)(end - begin)) : NULL;
 }
 
 // --- Calls -------------------------------------------------------------------------------------
@@ -183,24 +197,55 @@ static const char *close_of_call(const char *open) {
     return NULL;
 }
 
-// The last argument between parentheses: what follows the last ',' outside of inner ones.
-static void find_argument(const char *code, const char *open, const char *close,
-                          struct cuda_call *call) {
-    const char *begin = open + 1, *end = close;
+// The end of the argument that begins at a place: a ',' or ')' outside of inner parentheses.
+static const char *end_of_argument(const char *at) {
     int depth = 0;
-    for (const char *at = begin; at < close; at++) {
+    for (; *at; at++) {
+        if (depth == 0 && (*at == ',' || *at == ')')) {
+            break;
+        }
         depth += strchr("([{", *at) != NULL;
         depth -= strchr(")]}", *at) != NULL;
-        begin = depth == 0 && *at == ',' ? at + 1 : begin;
     }
-    while (begin < end && isspace((unsigned char)*begin)) {
-        begin++;
+    return at;
+}
+
+static void trim(const char **begin, const char **end) {
+    while (*begin < *end && isspace((unsigned char)**begin)) {
+        (*begin)++;
     }
-    while (end > begin && isspace((unsigned char)end[-1])) {
-        end--;
+    while (*end > *begin && isspace((unsigned char)(*end)[-1])) {
+        (*end)--;
     }
+}
+
+// Sets where the last argument is.
+static void find_argument(const char *code, const char *open, const char *close,
+                          struct cuda_call *call) {
+    const char *begin = open + 1, *end = end_of_argument(begin);
+    while (end < close && *end == ',') {
+        begin = end + 1;
+        end = end_of_argument(begin);
+    }
+    trim(&begin, &end);
     call->argument = (size_t)(begin - code);
     call->argument_size = (size_t)(end - begin);
+}
+
+const char *cuda_call_argument(struct arena *arena, const char *code, const struct cuda_call *call,
+                               size_t index) {
+    const char *begin = code + call->name + call->name_size;
+    begin += strspn(begin, " \t") + 1;
+    const char *end = end_of_argument(begin);
+    for (size_t i = 0; i < index; i++) {
+        if (*end != ',') {
+            return NULL;
+        }
+        begin = end + 1;
+        end = end_of_argument(begin);
+    }
+    trim(&begin, &end);
+    return arena_strndup(arena, begin, (size_t)(end - begin));
 }
 
 static bool is_named(const char *at, size_t size, const char *const *names, size_t count) {
@@ -212,18 +257,28 @@ static bool is_named(const char *at, size_t size, const char *const *names, size
     return false;
 }
 
+// The last character before a place that is not a blank.
+static char last_before(const char *code, const char *at) {
+    while (at > code && isspace((unsigned char)at[-1])) {
+        at--;
+    }
+    return at > code ? at[-1] : ' ';
+}
+
 struct cuda_call *cuda_calls(struct arena *arena, const char *code, const char *const *names,
                              size_t name_count, size_t *count) {
     struct cuda_call *calls = NULL;
     *count = 0;
     for (const char *at = code; *at;) {
         size_t size = 0;
-        while (isalnum((unsigned char)at[size]) || at[size] == '_') {
+        while (is_of_word(at[size])) {
             size++;
         }
         const char *open = at + size + strspn(at + size, " \t");
         const char *close = size > 0 && *open == '(' ? close_of_call(open) : NULL;
-        if (close && is_named(at, size, names, name_count)) {
+        bool is_definition = close && close[1 + strspn(close + 1, " \t\r\n")] == '{' &&
+                             is_of_word(code < at ? last_before(code, at) : ' ');
+        if (close && !is_definition && is_named(at, size, names, name_count)) {
             struct cuda_call call = {
                 .line = line_of(code, at), .name = (size_t)(at - code), .name_size = size};
             find_argument(code, open, close, &call);

@@ -22,8 +22,8 @@ struct cuda_places cuda_places_before(const char *code, unsigned line);
 // its statement, then the end of each block of an `if` or a loop around it, and what follows that.
 struct cuda_places cuda_places_after(const char *code, unsigned line);
 
-// Returns the line of the first statement of the function that a line is in; 0 where it is in none.
-unsigned cuda_place_first(const char *code, unsigned line);
+// Returns the name of the function that a line is in, owned by the arena; NULL where it is in none.
+const char *cuda_place_function(struct arena *arena, const char *code, unsigned line);
 
 // A call with at least one argument. Texts are places in the code, counted in bytes.
 struct cuda_call {
@@ -32,8 +32,13 @@ struct cuda_call {
     size_t argument, argument_size; // the last one, without blanks around it
 };
 
+// Returns an argument of a call, counted from 0, without blanks around it; owned by the arena. NULL
+// where it has fewer.
+const char *cuda_call_argument(struct arena *arena, const char *code, const struct cuda_call *call,
+                               size_t index);
+
 // Returns the calls of functions with one of the `name_count` names, `*count` of them in the order
-// of the text; owned by the arena.
+// of the text, and not where these are defined; owned by the arena.
 struct cuda_call *cuda_calls(struct arena *arena, const char *code, const char *const *names,
                              size_t name_count, size_t *count);
 

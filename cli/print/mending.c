@@ -122,9 +122,9 @@ static const char *const *fix_words(struct arena *arena, const struct report *re
     const struct mending *mending = report->added->mending;
     const struct mend *mend = mending->mend;
     *count = mending->source ? mending->source->count : 0;
-    return mending->source                        ? mending->source->words
+    return mending->source                     ? mending->source->words
            : mend && mend->state == MEND_FOUND ? mending_words(arena, report, mend, count)
-                                                  : NULL;
+                                               : NULL;
 }
 
 const char *fix_text(struct arena *arena, const struct report *report) {

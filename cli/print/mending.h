@@ -17,10 +17,11 @@ struct source_fix {
 
 // What was looked for, and for how long.
 struct mending {
-    const struct source_fix *source; // a fix of the source's own text, where there is one; else NULL
-    const struct mend *mend;         // of PTX; NULL with a fix of the source, or where none was tried
-    size_t searched_threads;         // of the launch in which PTX was changed; 0: all
-    double seconds;                  // the limit
+    const struct source_fix
+        *source;             // a fix of the source's own text, where there is one; else NULL
+    const struct mend *mend; // of PTX; NULL with a fix of the source, or where none was tried
+    size_t searched_threads; // of the launch in which PTX was changed; 0: all
+    double seconds;          // the limit
 };
 
 // Prints the fix that was looked for, where one was: a line per place that it changes, "flag.cu:10:
