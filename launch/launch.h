@@ -53,7 +53,8 @@ struct launch_result {
     size_t wait_count;
     uint64_t instructions; // that were executed, by all threads
     unsigned choices;      // how many runs there were, of other lanes that elect.sync elects; or 1
-    bool is_of_alike;      // only of choices that are the same in all warps
+    bool is_shared;   // in some run, two threads have accessed the same memory, and one has written
+    bool is_of_alike; // only of choices that are the same in all warps
 };
 
 struct launch_limits {

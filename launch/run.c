@@ -337,6 +337,7 @@ static void run_once(struct machine *machine, struct arena *arena,
     start_lanes(machine);
     run_threads(machine);
     end_lanes(machine);
+    machine->result.is_shared |= shadow_is_shared(machine->shadow);
     shadow_free(machine->shadow);
     stepper_free(machine->stepper);
 }
@@ -362,12 +363,14 @@ static void run_with(struct machine *machine, const struct elections *elections,
     const struct machine start = {.arena = machine->arena,
                                   .test = machine->test,
                                   .limits = machine->limits,
-                                  .elections = *elections};
+                                  .elections = *elections,
+                                  .result.is_shared = machine->result.is_shared};
     *machine = start;
     for (unsigned i = 0; i == 0 || machine->sensitive_count > machine->found_so_far; i++) {
         struct arena *scratch = arena_new();
         const struct machine before = *machine;
         *machine = start;
+        machine->result.is_shared |= before.result.is_shared;
         machine->sensitive = before.sensitive;
         machine->sensitive_count = machine->found_so_far = before.sensitive_count;
         if (i == RUNS_MAX)

@@ -276,6 +276,7 @@ json_t *launched_json(struct arena *arena, const struct report *report) {
     json_field(object, "decides", json_boolean(launched->answer != LAUNCH_IS_OPEN));
     json_field(object, "threads", json_integer((json_int_t)report->program->test->thread_count));
     json_field(object, "instructions", json_integer((json_int_t)launched->instructions));
+    json_field(object, "shared", json_boolean(launched->is_shared));
     if (launched->choices > 1) {
         json_field(object, "runs", json_integer((json_int_t)launched->choices));
         json_field(object, "elects_alike", json_boolean(launched->is_of_alike));
