@@ -248,7 +248,7 @@ static struct openness meet(struct shadow *shadow, size_t index, unsigned object
     unsigned kept = 0;
     for (unsigned i = 0; i < piece->count; i++) {
         const struct shadow_access *old = &piece->touches[i];
-        shadow->is_shared |= old->thread != touch->thread && (old->writes || touch->writes);
+        shadow->is_shared |= old->actor != touch->actor && (old->writes || touch->writes);
         bool is_before = is_ordered(shadow, old, touch, object, moment);
         bool apart = is_apart(old, touch);
         if ((!is_before || apart) && (old->writes || touch->writes)) {

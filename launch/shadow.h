@@ -61,7 +61,8 @@ struct openness {
 struct openness shadow_touch(struct shadow *shadow, unsigned object,
                              const struct shadow_access *touch, const struct moment *moment);
 
-// Whether two threads have accessed the same memory, and one of them has written.
+// Whether two threads, or one and its asynchronous operations, have accessed the same memory, and
+// one of them has written.
 bool shadow_is_shared(const struct shadow *shadow);
 
 // Returns what is in `size` bytes, at most 16.
