@@ -63,7 +63,7 @@ static void set_flag(struct command_line *line, const char *argument) {
         {"--max-cost", NULL, "N", "only changes that cost at most N", set_cost, false},            \
         {"--costs", NULL, "FILE", "what changes cost, in JSON", set_costs, false},                 \
         {"--write", NULL, "FILE", "write the test with the cheapest change", set_write, false},    \
-        LAUNCHING_OPTIONS_ASKED
+        LAUNCHING_OPTIONS_ASKED, LAUNCHING_SAVE
 
 static const struct own_option repair_options[] = {
     CHANGING_OPTIONS,
