@@ -124,17 +124,19 @@ static bool check_flag(struct faults_work *work, struct diagnostics *diagnostics
     return false;
 }
 
-// Why a change does, where that is not what one would expect; else NULL.
-static const char *reason_of(const struct mend *mend) {
-    for (size_t i = 0; i < mend->changes->count; i++) {
-        const struct change_place *place = &mend->changes->places[i];
-        if (place->kind == CHANGE_ACCESS && mend->choice[i] != mend->first[i] &&
-            place->forms[place->written].order == ORDER_WEAK) {
-            return "accesses that are strong do not race, but nothing orders them: what they read "
-                   "may be old. Where it has to be new, it takes a barrier or a wait";
+static const char strong_reason[] =
+    "accesses that are strong do not race, but nothing orders them: what they read may be old. "
+    "Where it has to be new, it takes a barrier or a wait";
+
+static void describe(struct arena *arena, const struct mend *mend, struct remedy *remedy) {
+    const struct changes *changes = mend->changes;
+    remedy->words = ARENA_ARRAY(arena, const char *, changes->count + 1);
+    for (size_t i = 0; i < changes->count; i++) {
+        const char *words = change_describe(arena, changes, i, mend->choice[i]);
+        if (words) {
+            remedy->words[remedy->word_count++] = words;
         }
     }
-    return NULL;
 }
 
 // What a change comes to, with the expectations that no longer hold turned round.
@@ -146,8 +148,8 @@ static void add_remedy(struct faults_work *work, const struct mend *mend, double
     static const struct edit_options plain = {false};
     const struct test *test =
         edit_apply(arena, changes, mend->choice, &plain, work->index, &ignored, NULL);
-    struct remedy remedy = {
-        .choice = mend->choice, .reason = reason_of(mend), .lost_unknown = true};
+    struct remedy remedy = {.choice = mend->choice, .lost_unknown = true};
+    remedy.reason = mend_strengthens_weak(mend) ? strong_reason : NULL;
     remedy.program = program_build(arena, test, work->options->program, &ignored);
     remedy.outcomes = decide(work, remedy.program, begun, &ignored);
     bool *stale = ARENA_ARRAY(arena, bool, work->test->expected_count + 1);
@@ -159,13 +161,7 @@ static void add_remedy(struct faults_work *work, const struct mend *mend, double
     remedy.text = edit_text(arena, changes, mend->choice, &edit, NULL);
     remedy.sidecar = edit_sidecar(arena, changes, &edit);
     remedy.diff = edit_diff(arena, changes->file->path, changes->file->text, remedy.text);
-    remedy.words = ARENA_ARRAY(arena, const char *, changes->count + 1);
-    for (size_t i = 0; i < changes->count; i++) {
-        const char *words = change_describe(arena, changes, i, mend->choice[i]);
-        if (words) {
-            remedy.words[remedy.word_count++] = words;
-        }
-    }
+    describe(arena, mend, &remedy);
     work->repair->remedies = arena_copy(arena, &remedy, 1, sizeof remedy);
     work->repair->count = 1;
 }

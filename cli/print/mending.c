@@ -167,6 +167,12 @@ void fix_print(FILE *out, struct arena *arena, const struct report *report) {
     }
     fprintf(out, "  %-*s  confirmed%s: with %s, free of data races, hangs and undefined uses\n",
             FINDING_LABEL, "", confirmed_how(arena, mending), count == 1 ? "it" : "these");
+    if (!mending->source && mend_strengthens_weak(mending->mend)) {
+        fprintf(out,
+                "  %-*s  such accesses do not race, but nothing orders them: what they read "
+                "may be old\n",
+                FINDING_LABEL, "");
+    }
 }
 
 json_t *fix_json(struct arena *arena, const struct report *report) {
