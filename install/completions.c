@@ -80,7 +80,8 @@ static void print_bash_files(const struct cli_command *command) {
     } else if (command == &command_help) {
         puts("            _ptxlitmus_words \"$commands\"");
     } else if (!command->files) {
-        puts("            _ptxlitmus_tests; _ptxlitmus_files '*.litmus' '*.test' '*.ptx'");
+        printf("            _ptxlitmus_tests; _ptxlitmus_files '*.litmus' '*.test' '*.ptx'%s\n",
+               command->kernels > 0 ? " '*.cu'" : "");
     } else if (*command->files) {
         printf("            _ptxlitmus_files '%s'\n", command->files);
     }

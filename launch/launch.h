@@ -53,9 +53,9 @@ struct launch_result {
     size_t wait_count;
     uint64_t instructions; // that were executed, by all threads
     unsigned choices;      // how many runs there were, of other lanes that elect.sync elects; or 1
-    bool is_of_alike;      // only of choices that are the same in all warps
-    unsigned orders;       // in which its accesses can take place, each run once; 0: one run was
-                           // enough
+    bool is_shared;   // in some run, two threads have accessed the same memory, and one has written
+    bool is_of_alike; // only of choices that are the same in all warps
+    unsigned orders;  // in which its accesses can take place, each run once; 0: one run was enough
 };
 
 struct launch_limits {

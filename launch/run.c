@@ -394,6 +394,7 @@ static void run_once(struct machine *machine, const struct program_options *opti
     start_lanes(machine);
     run_threads(machine);
     end_lanes(machine);
+    machine->result.is_shared |= shadow_is_shared(machine->shadow);
     shadow_free(machine->shadow);
     stepper_free(machine->stepper);
 }
@@ -428,6 +429,7 @@ static void run_again(struct machine *machine, const struct elections *elections
                                 .sensitive = before.sensitive,
                                 .sensitive_count = before.sensitive_count,
                                 .found_so_far = before.sensitive_count,
+                                .result.is_shared = before.result.is_shared,
                                 .result.orders = before.result.orders};
     machine->scratch = arena_new();
     run_once(machine, options);

@@ -30,6 +30,7 @@ struct shadow {
     const struct program_memory *objects;
     struct memory *memories; // by object
     struct shadow_listener listener;
+    bool is_shared;
 };
 
 struct shadow *shadow_new(struct arena *arena, const struct stepper *stepper,
@@ -37,8 +38,11 @@ struct shadow *shadow_new(struct arena *arena, const struct stepper *stepper,
     struct shadow *shadow = ARENA_NEW(arena, struct shadow);
     const struct program_memory *objects = stepper_memory(stepper);
     *shadow =
-        (struct shadow){stepper, test, objects,
-                        ARENA_ARRAY(arena, struct memory, objects->object_count + 1), *listener};
+        (struct shadow){.stepper = stepper,
+                        .test = test,
+                        .objects = objects,
+                        .memories = ARENA_ARRAY(arena, struct memory, objects->object_count + 1),
+                        .listener = *listener};
     return shadow;
 }
 
@@ -257,6 +261,7 @@ static struct openness meet(struct shadow *shadow, size_t index, unsigned object
     unsigned kept = 0;
     for (unsigned i = 0; i < piece->count; i++) {
         const struct shadow_access *old = &piece->touches[i];
+        shadow->is_shared |= old->actor != touch->actor && (old->writes || touch->writes);
         bool is_before = is_ordered(shadow, old, touch, object, moment);
         bool apart = is_apart(old, touch);
         if ((!is_before || apart) && (old->writes || touch->writes)) {
@@ -274,6 +279,10 @@ static struct openness meet(struct shadow *shadow, size_t index, unsigned object
     }
     piece->count = kept;
     return open;
+}
+
+bool shadow_is_shared(const struct shadow *shadow) {
+    return shadow->is_shared;
 }
 
 static bool is_watched(const struct object *object) {

@@ -66,6 +66,10 @@ struct openness {
 struct openness shadow_touch(struct shadow *shadow, unsigned object,
                              const struct shadow_access *touch, const struct moment *moment);
 
+// Whether two threads, or one and its asynchronous operations, have accessed the same memory, and
+// one of them has written.
+bool shadow_is_shared(const struct shadow *shadow);
+
 // Returns what is in `size` bytes, at most 16.
 struct step_value shadow_read(struct shadow *shadow, unsigned object, uint64_t offset,
                               unsigned size);

@@ -188,6 +188,15 @@ static bool try_strongest(struct mend_work *work, unsigned what) {
     return settle(work, strongest(work, what, work->mend->first));
 }
 
+bool mend_strengthens_weak(const struct mend *mend) {
+    for (size_t i = 0; i < mend->changes->count; i++) {
+        if (kind_of(&mend->changes->places[i]) == MEND_WEAK && mend->choice[i] != mend->first[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // --- All ---------------------------------------------------------------------------------------
 
 struct mend *mend_search(struct solver *solver, struct arena *arena, const struct test *test,

@@ -42,6 +42,10 @@ struct mend {
     size_t runs;
 };
 
+// Whether the changes that were found make accesses strong that were weak: these no longer race,
+// but nothing orders them.
+bool mend_strengthens_weak(const struct mend *mend);
+
 // Searches. These are tried in turn: what the test synchronises with already, stronger; a barrier
 // or a wait that is put in; fences; accesses that become strong. Of what does, as much as possible
 // is taken back. `index` is the test's place in its file. NULL after errors in `diagnostics`, for a

@@ -405,12 +405,11 @@ static bool strongest_does(struct change_work *work) {
 // What a test expects to go wrong besides its outcome, which `repair` does not mend; NULL: nothing.
 static const char *other_fault(const struct test *test) {
     if (test_expects(test, EXPECT_MAY_HANG) || test_expects(test, EXPECT_HANG))
-        return "the outcome is forbidden already, but the test expects that it may not end, and a "
-               "repair forbids outcomes: who waits, and for what, has to change";
+        return "the outcome is forbidden already, but the test expects that it may not end: "
+               "'ptxlitmus repair --hangs' looks for a change with which it does";
     if (test_expects(test, EXPECT_RACE))
-        return "the outcome is forbidden already, but the test expects a race, and a repair "
-               "forbids "
-               "outcomes: 'ptxlitmus check' names what races";
+        return "the outcome is forbidden already, but the test expects a race: "
+               "'ptxlitmus repair --races' looks for a change without one";
     if (test_expects(test, EXPECT_TRAP))
         return "the outcome is forbidden already, but the test expects a trap, and a repair "
                "forbids "

@@ -62,7 +62,7 @@ one:
     ret;
 }
 END
-expect 1 "ran with grid 1, block 64 (all threads), arg 0 = 21; assumed: grid, block, arg 0" "$work/sweep.ptx"
+expect 1 "ran with grid 1 (all blocks would do the same), block 64 (all threads), arg 0 = 21; assumed: grid, block, arg 0" "$work/sweep.ptx"
 expect 1 "data-race  line 19" "$work/sweep.ptx" --block 2
 expect 0 "block 2 (all threads), arg 0 = 20; assumed: grid" "$work/sweep.ptx" --block 2 --arg n=20
 sed 's/%r1, 20;/%r1, 2000;/' "$work/sweep.ptx" >"$work/large.ptx"
@@ -123,7 +123,7 @@ END
 expect 0 "ran with grid 2, block 1 (all threads), arg 0 = 4096 bytes, zero at first, arg 1 = 3, arg 2 = {4096 bytes, 3, 3}; assumed" "$work/parts.ptx" parts --block 1
 expect 1 "data-race  line 23  k0_arg0[0] written by thread 0 of block 0" "$work/parts.ptx" parts
 expect 1 "line 24  k0_arg2_8[0] written by thread 0 of block 0" "$work/parts.ptx" parts
-expect 0 "ran with grid 1, block 64 (all threads), arg 0 = 4096 bytes" "$work/parts.ptx" alike
+expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads), arg 0 = 4096 bytes" "$work/parts.ptx" alike
 expect 1 "data-race" "$work/parts.ptx" alike --grid 2
 
 # --- An integer that is a distance in bytes: words are further apart than 3
@@ -145,7 +145,7 @@ cat >"$work/distance.ptx" <<'END'
     ret;
 }
 END
-expect 1 "ran with grid 1, block 64 (all threads), arg 0 = 4096 bytes, zero at first, arg 1 = 0; assumed: grid, block, arg 0, arg 1" "$work/distance.ptx"
+expect 1 "ran with grid 1 (all blocks would do the same), block 64 (all threads), arg 0 = 4096 bytes, zero at first, arg 1 = 0; assumed: grid, block, arg 0, arg 1" "$work/distance.ptx"
 expect 0 "arg 1 = 4" "$work/distance.ptx" --arg n=4
 
 # --- Blocks that are derived: of 64 threads, or of fewer, where these do not fit
@@ -165,7 +165,7 @@ cat >"$work/small.ptx" <<'END'
     ret;
 }
 END
-expect 0 "ran with grid 1, block 8 (all threads); assumed: grid, block; larger blocks: one run does not decide (an access is outside of every variable), and a search is refused (this access lies outside of every variable)" "$work/small.ptx"
+expect 0 "ran with grid 1 (all blocks would do the same), block 8 (all threads); assumed: grid, block; larger blocks: one run does not decide (an access is outside of every variable), and a search is refused (this access lies outside of every variable)" "$work/small.ptx"
 expect 2 "this access lies outside of every variable" "$work/small.ptx" --block 9
 
 # --- A call in the place of an instruction that the target lacks
@@ -220,7 +220,7 @@ compiled() {
     local words=$1
     shift
     rm -f "$work/words"
-    expect 0 "ran with grid 1, block 2 (all threads)" "$work/project/src/small.cu" --block 2 --compiler "$work/compiler" "$@"
+    expect 0 "ran with grid 1 (all blocks would do the same), block 2 (all threads)" "$work/project/src/small.cu" --block 2 --compiler "$work/compiler" "$@"
     grep -qxF -- "-ptx -lineinfo $words $work/project/src/small.cu -o $(sed 's/.* //' "$work/words")" "$work/words" ||
         fail "compiled by: $(cat "$work/words"), not $words"
 }
@@ -249,7 +249,7 @@ if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
     expect 0 "reverse.cu: reverse_late ran with grid 2, block 8 (all threads)" "$work/reverse.cu" reverse_late --block 8
     expect 1 "data-race  reverse.cu:5  bytes 8 to 11 of tile written by thread 2 of block 0  | if (i < n) tile[i] = data" "$work/reverse.cu" reverse_early --block 8
     expect 1 "reverse.cu:7: __syncthreads(); before it" "$work/reverse.cu" reverse_early --block 8
-    expect 1 "confirmed: with it, free of data races, hangs and undefined uses" "$work/reverse.cu" reverse_early --block 8
+    expect 1 "confirmed by running all 16 threads: with it, free of data races" "$work/reverse.cu" reverse_early --block 8
     expect 0 "data = 4096 bytes, zero at first, n = 1; assumed: grid, data" "$work/reverse.cu" reverse_early --block 8 --arg n=1
     expect 2 "it has 0 or 'data', 1 or 'n'" "$work/reverse.cu" reverse_early --arg m=1
     flag="flag.cu:7   data[0] written by thread 0 of block 0  | data[0] = 42;"

@@ -51,13 +51,14 @@ static void write_file(struct run *run, struct arena *arena, const char *path, c
 
 // Writes the text of the cheapest result to the file of --write, and next to it what a module
 // expects, or the launch that was derived.
-static void write_text(struct run *run, struct arena *arena, const struct test *test,
+static void write_text(struct run *run, struct arena *arena, const struct report *report,
                        const struct repair *repair) {
     const char *path = run->options->change.write;
     if (!path || repair->count == 0) {
         return;
     }
-    const struct source *launch = run->options->launch.asked ? test->source->sidecar : NULL;
+    const struct source *launch =
+        *report_derived_launch(report) ? report->program->test->source->sidecar : NULL;
     const char *sidecar = repair->remedies[0].sidecar;
     write_file(run, arena, path, repair->remedies[0].text);
     if (sidecar || launch) {
@@ -83,8 +84,11 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
                                      .max_cost = run->options->change.max_cost,
                                      .any = run->options->change.any,
                                      .is_interrupted = signals_interrupted};
+    const struct fault_goal *faults = &run->options->change.faults;
     const struct repair *repair =
-        repair_search(run->solver, arena, test, index, &options, diagnostics);
+        fault_goal_is_set(faults)
+            ? faults_repair(run->solver, arena, test, index, &options, faults, diagnostics)
+            : repair_search(run->solver, arena, test, index, &options, diagnostics);
     run_print_diagnostics(run, arena, diagnostics);
     if (!repair) {
         return;
@@ -97,7 +101,7 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
     } else {
         print_changes_text(run->out, arena, &report, repair);
     }
-    write_text(run, arena, test, repair);
+    write_text(run, arena, &report, repair);
     run_add_status(run, status_of(repair, run->options));
 }
 

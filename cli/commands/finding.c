@@ -13,6 +13,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "repair/mend.h"
+#include "solver/backend/watchdog.h"
 
 // The races of the findings alone, one of each.
 static struct outcomes one_of_each(struct arena *arena, const struct outcomes *outcomes,
@@ -63,6 +64,8 @@ static void explain_races_of(struct run *run, struct arena *arena, const struct 
     }
 }
 
+#define LEAST_SECONDS 0.5 // for changes of the PTX
+
 // --- Fixes -------------------------------------------------------------------------------------
 
 // What looking for a fix needs.
@@ -70,10 +73,11 @@ struct fixing {
     struct run *run;
     struct arena *arena;
     const struct model *model;
-    const struct report *report;
-    const struct race *race; // the first one, or NULL
+    const struct report *report; // what has the fault
+    struct source_fault fault;
     struct solver_options solver;
-    const char *source; // a fix of a .cu file's own text, or NULL
+    const struct source_fix *source; // a fix of a .cu file's own text, or NULL
+    bool has_tried_source;
 };
 
 // Whether a changed test is free of all that `check` looks for.
@@ -87,10 +91,11 @@ static enum truth is_clean(void *context, const struct program *program,
 
 static bool fix_source(void *context) {
     struct fixing *fixing = context;
-    bool is_possible = fixing->race && report_is_of_cuda(fixing->report);
-    fixing->source = is_possible ? source_fix_find(fixing->run, fixing->arena, fixing->model,
-                                                   fixing->report, fixing->race, &fixing->solver)
-                                 : NULL;
+    if (report_is_of_cuda(fixing->report) && !fixing->has_tried_source) {
+        fixing->source = source_fix_find(fixing->run, fixing->arena, fixing->model, fixing->report,
+                                         &fixing->fault, &fixing->solver);
+    }
+    fixing->has_tried_source = true;
     return fixing->source != NULL;
 }
 
@@ -101,38 +106,57 @@ static bool wants_fix(const struct run *run, const struct report *report) {
            report_is_clean(report) == TRUTH_NO && !run_is_late(run);
 }
 
-static void look_for_fix(struct run *run, struct arena *arena, const struct model *model,
-                         struct report *report) {
-    enum { SECONDS = 6 };
+static const struct mend *mend(struct fixing *fixing, const struct report *searched) {
     struct change_limit limits[CHANGE_LIMITS_MAX];
-    const struct test *test = report->program->test;
+    const struct run *run = fixing->run;
+    const struct test *test = searched->program->test;
+    const struct findings *findings = searched->added->findings;
     struct costs costs = costs_default();
-    struct fixing fixing = {
-        .run = run,
-        .arena = arena,
-        .model = model,
-        .report = report,
-        .race = report->added->findings->count > 0 ? report->added->findings->items[0].race : NULL,
-        .solver = few_seconds(run, SECONDS)};
-    fixing.solver.races = true;
     struct diagnostics ignored;
-    diagnostics_init(&ignored, arena);
-    const struct mend_options options = {.model = model,
-                                         .program = &report->program->options,
-                                         .solver = &fixing.solver,
+    diagnostics_init(&ignored, fixing->arena);
+    const struct mend_options options = {.model = fixing->model,
+                                         .program = &searched->program->options,
+                                         .solver = &fixing->solver,
                                          .limits = limits,
                                          .limit_count = change_limits(run, test, limits),
                                          .costs = &costs,
                                          .is_clean = is_clean,
                                          .elsewhere = fix_source,
-                                         .context = &fixing,
-                                         .race = fixing.race,
-                                         .raced = report->program,
+                                         .context = fixing,
+                                         .race =
+                                             findings->count > 0 ? findings->items[0].race : NULL,
+                                         .raced = searched->program,
                                          .is_interrupted = signals_interrupted};
-    const struct mend *mend = mend_search(run->solver, arena, test, run->test, &options, &ignored);
+    return mend_search(run->solver, fixing->arena, test, run->test, &options, &ignored);
+}
+
+void finding_fix(struct run *run, struct arena *arena, const struct model *model,
+                 struct report *report, const struct report *searched) {
+    enum { SECONDS = 6 };
+    if (!wants_fix(run, report)) {
+        return;
+    }
+    struct fixing fixing = {.run = run,
+                            .arena = arena,
+                            .model = model,
+                            .report = report,
+                            .fault = source_fault_of(arena, report),
+                            .solver = few_seconds(run, SECONDS)};
     struct mending *mending = ARENA_NEW(arena, struct mending);
-    *mending = (struct mending){mend, fixing.source, fixing.solver.timeout_seconds};
-    report->added->mending = mend ? mending : NULL;
+    fixing.solver.races = true;
+    bool is_of_source = searched != report || source_fault_is_special(&fixing.fault);
+    double begun = watchdog_now_ms();
+    if (!is_of_source || !fix_source(&fixing)) {
+        double left = fixing.solver.timeout_seconds - (watchdog_now_ms() - begun) / 1e3;
+        mending->seconds = fixing.solver.timeout_seconds;
+        fixing.solver.timeout_seconds = left > LEAST_SECONDS ? left : LEAST_SECONDS;
+        mending->mend = searched ? mend(&fixing, searched) : NULL;
+    }
+    mending->source = fixing.source;
+    mending->searched_threads =
+        searched && searched != report ? searched->program->test->thread_count : 0;
+    bool has_answer = mending->source || mending->mend;
+    report->added->mending = has_answer ? mending : NULL;
 }
 
 void finding_explain(struct run *run, struct arena *arena, const struct model *model,
@@ -145,8 +169,5 @@ void finding_explain(struct run *run, struct arena *arena, const struct model *m
     report->added->findings = findings;
     if (findings->count > 0 && !run_is_late(run)) {
         explain_races_of(run, arena, model, report, findings);
-    }
-    if (wants_fix(run, report)) {
-        look_for_fix(run, arena, model, report);
     }
 }

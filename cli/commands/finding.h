@@ -7,9 +7,17 @@ struct model;
 struct report;
 struct run;
 
-// Sets the findings of a report of `check`, with why nothing orders what races. The reasons take a
-// search of their own, within what is left of the limits; where it is cut short, they are left out.
+// Sets the findings of a report of a search of `check`, with why nothing orders what races. The
+// reasons take a search of their own, within what is left of the limits; where it is cut short,
+// they are left out.
 void finding_explain(struct run *run, struct arena *arena, const struct model *model,
                      struct report *report);
+
+// Looks for a fix of what a report has found, where the options want one, and sets its `mending`.
+// Changes of the source come first where they are more likely than those of orders and scopes.
+// `searched` is a report of a search of the same kernel, with findings, for changes of its PTX:
+// the report itself, or that of a smaller launch; NULL: only the source is changed.
+void finding_fix(struct run *run, struct arena *arena, const struct model *model,
+                 struct report *report, const struct report *searched);
 
 #endif

@@ -4,6 +4,7 @@
 #include "cli/commands/explain.h"
 #include "cli/commands/finding.h"
 #include "cli/commands/launched.h"
+#include "cli/commands/launched_fault.h"
 #include "cli/commands/reading.h"
 #include "cli/commands/run_internal.h"
 #include "cli/input/files.h"
@@ -78,6 +79,9 @@ static struct report run_system(struct run *run, struct arena *arena, size_t n,
     if (report.outcomes) {
         explain_briefly(run, arena, system->readings.model, &report);
         finding_explain(run, arena, system->readings.model, &report);
+        if (report.added->findings) {
+            finding_fix(run, arena, system->readings.model, &report, &report);
+        }
     }
     report.peak_kb = run->options->print.stats ? memory_peak_kb() : 0;
     return report;
@@ -196,7 +200,8 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     if (good) { // only the test of the program is known
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
     }
-    const struct launch_result *launched = good ? launched_try(run, arena, test) : NULL;
+    const struct launch_result *launched =
+        good ? launched_try(run, arena, test, LAUNCHED_SECONDS) : NULL;
     if (launched_decides(run, launched)) {
         struct report report = launched_report(run, arena, test, path, launched);
         if (launched->answer == LAUNCH_IS_FAULTY) {

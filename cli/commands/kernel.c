@@ -58,7 +58,7 @@ struct compilation {
 };
 
 // The words that name what is compiled. Headers next to the file are found.
-static size_t add_input(struct arena *arena, const struct compilation *compilation,
+static size_t add_input(struct arena *arena, const struct compilation *compilation, bool is_clang,
                         const char **words) {
     const char *slash = strrchr(compilation->file->path, '/');
     if (compilation->text < 0) {
@@ -70,7 +70,7 @@ static size_t add_input(struct arena *arena, const struct compilation *compilati
                                      (size_t)(slash - compilation->file->path) + 1)
                      : ".";
     words[2] = "-x";
-    words[3] = "cu";
+    words[3] = is_clang ? "cuda" : "cu";
     words[4] = arena_format(arena, "/dev/fd/%d", compilation->text);
     return 5;
 }
@@ -101,7 +101,7 @@ static char **command_of(struct arena *arena, const struct compilation *compilat
         words[count++] = arena_format(arena, is_clang ? "--cuda-gpu-arch=sm_%s" : "-arch=sm_%s",
                                       file->architecture);
     }
-    count += add_input(arena, compilation, words + count);
+    count += add_input(arena, compilation, is_clang, words + count);
     words[count++] = "-o";
     words[count++] = arena_format(arena, "/dev/fd/%d", compilation->out);
     return (char **)words;

@@ -68,7 +68,7 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     struct run *run = sizing->run;
     test_ask_nothing(arena, test);
     const struct launch_result *launched =
-        sizing->only_searches ? NULL : launched_try(run, arena, test);
+        sizing->only_searches ? NULL : launched_try(run, arena, test, LAUNCHED_SECONDS);
     if (launched && launched->answer != LAUNCH_IS_OPEN && run->options->method <= METHOD_RUN) {
         return launched->answer == LAUNCH_IS_FREE ? LAUNCH_FREE : LAUNCH_SHOWN;
     }

@@ -3,8 +3,6 @@
 
 #include "check/launched.h"
 #include "check/report/report.h"
-#include "cli/commands/finding.h"
-#include "cli/commands/kernel.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/report/added.h"
@@ -13,7 +11,6 @@
 #include "solver/backend/watchdog.h"
 
 enum { INSTRUCTIONS_MAX = 100000000 };
-#define SECONDS_MAX 20.0
 
 // When the run at hand gives up, in milliseconds of watchdog_now_ms's clock.
 static double last_moment;
@@ -23,7 +20,7 @@ static bool is_late(void) {
 }
 
 const struct launch_result *launched_try(const struct run *run, struct arena *arena,
-                                         const struct test *test) {
+                                         const struct test *test, double most) {
     const struct options *options = run->options;
     const struct launch_limits limits = {INSTRUCTIONS_MAX, is_late};
     if (options->method == METHOD_SEARCH || !launched_may_answer(&run->systems, &options->check) ||
@@ -31,7 +28,7 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
         return NULL;
     }
     double seconds = options->check.solver.timeout_seconds / 2;
-    seconds = seconds > 0 && seconds < SECONDS_MAX ? seconds : SECONDS_MAX;
+    seconds = seconds > 0 && seconds < most ? seconds : most;
     last_moment = watchdog_now_ms() + 1e3 * seconds;
     struct launch_result *launched = ARENA_NEW(arena, struct launch_result);
     *launched = launch_run(arena, test, &options->check.program, &limits);
@@ -63,57 +60,6 @@ struct report launched_report(struct run *run, struct arena *arena, const struct
     report.index = run->index;
     report.seconds = watchdog_now_ms() / 1e3 - run->begun;
     return report;
-}
-
-// The launch of fewer threads as a test; NULL where it cannot be read.
-static struct test *smaller_test(const struct run *run, struct arena *arena) {
-    struct options options = *run->options;
-    struct diagnostics ignored;
-    struct test_list tests = {0};
-    const char *launched = NULL;
-    diagnostics_init(&ignored, arena);
-    options.launch.derived = run->derived;
-    const struct source *source =
-        kernel_source(arena, &options, options.inputs[0], false, &ignored, &launched);
-    bool fine = source && test_read_all(arena, source, options.check.syntax, &ignored, &tests);
-    if (!fine || tests.count != 1) {
-        return NULL;
-    }
-    test_ask_nothing(arena, tests.items[0]);
-    tests.items[0]->description = launched;
-    return tests.items[0];
-}
-
-void launched_explain(struct run *run, struct arena *arena, struct report *report) {
-    enum { SECONDS = 5 };
-    const struct derived_launch full = run->derived;
-    const struct system *system = &run->systems.items[0];
-    if (!full.is_searched || run_is_late(run)) {
-        return;
-    }
-    run->derived = (struct derived_launch){.threads = full.searched, .integer = full.integer};
-    struct diagnostics ignored;
-    diagnostics_init(&ignored, arena);
-    struct program_options program_options = run->options->check.program;
-    program_options.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
-    struct test *test = smaller_test(run, arena);
-    const struct program *program =
-        test ? program_build(arena, test, &program_options, &ignored) : NULL;
-    struct solver_options options = run_share(run, 1);
-    options.timeout_seconds = options.timeout_seconds > 0 && options.timeout_seconds < SECONDS
-                                  ? options.timeout_seconds
-                                  : SECONDS;
-    if (program) {
-        struct report *smaller = ARENA_NEW(arena, struct report);
-        *smaller = report_of_program(arena, run->options, system, program, report->path);
-        smaller->outcomes =
-            solver_run(run->solver, arena, program, system->readings.model, &options, &ignored);
-        if (smaller->outcomes && report_is_clean(smaller) == TRUTH_NO) {
-            finding_explain(run, arena, system->readings.model, smaller);
-            report->added->smaller = smaller;
-        }
-    }
-    run->derived = full;
 }
 
 void launched_compare(struct run *run, struct arena *arena, const struct report *searched,

@@ -8,10 +8,12 @@ struct arena;
 struct report;
 struct run;
 
-// Runs a test as the options say; NULL where they ask for a search alone, or the run may not answer
-// them. The arena owns the result.
+#define LAUNCHED_SECONDS 20.0 // that a run may take
+
+// Runs a test as the options say, for at most so many seconds; NULL where they ask for a search
+// alone, or the run may not answer them. The arena owns the result.
 const struct launch_result *launched_try(const struct run *run, struct arena *arena,
-                                         const struct test *test);
+                                         const struct test *test, double most);
 
 // Whether what a run has shown is the answer, and nothing is searched.
 bool launched_decides(const struct run *run, const struct launch_result *launched);
@@ -19,10 +21,6 @@ bool launched_decides(const struct run *run, const struct launch_result *launche
 // Returns the report of a test by its run; the arena owns what it has.
 struct report launched_report(struct run *run, struct arena *arena, const struct test *test,
                               const char *path, const struct launch_result *launched);
-
-// Looks for reasons and a fix of the faults that a run has met in the launch of fewer threads that
-// run->derived has: sets `report->added->smaller`.
-void launched_explain(struct run *run, struct arena *arena, struct report *report);
 
 // Reports where a run and a search of all executions give different answers.
 void launched_compare(struct run *run, struct arena *arena, const struct report *searched,

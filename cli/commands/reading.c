@@ -67,7 +67,8 @@ static const struct source *read_source(const struct run *run, struct arena *are
 
 // Whether a command says what is wrong with a launch of which nothing is asked.
 static bool shows_faults(const struct options *options) {
-    return !options->change.what && !options->compare.asked;
+    return (!options->change.what || fault_goal_is_set(&options->change.faults)) &&
+           !options->compare.asked;
 }
 
 // The module of a kernel, with its launch, and in words what of it is derived.
@@ -161,5 +162,6 @@ bool reading_tests(struct run *run, struct arena *arena, const struct input *inp
         ask_nothing(arena, tests);
         return true;
     }
-    return (launched && !run->options->launch.asked) || check_asked(tests, diagnostics);
+    return (launched && !run->options->launch.asked) ||
+           fault_goal_is_set(&run->options->change.faults) || check_asked(tests, diagnostics);
 }

@@ -1,135 +1,143 @@
-// Puts a line into the text of a .cu file, and checks what becomes of it.
+// Changes the text of a .cu file, and checks what becomes of it.
 #include "cli/commands/source_fix.h"
 
 #include "cli/commands/kernel.h"
+#include "cli/commands/launched.h"
 #include "cli/commands/run_internal.h"
-#include "check/text/names.h"
-#include "litmus/readers/module/origin.h"
+#include "cli/commands/source_candidates.h"
+#include "cli/print/mending.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
-#include "solver/backend/watchdog.h"
 
-#include <string.h>
+#include <sys/resource.h>
+
+#define RUN_SECONDS 1.0 // of each changed text: wrong ones may go round loops for long
 
 struct source_fixing {
     struct run *run;
-    struct arena *arena;
     const struct model *model;
     const struct report *report;
     const struct solver_options *limits;
     const struct source *text; // of the file
-    double begun;              // in ms of watchdog_now_ms
+    double begun;              // of processor_seconds
 };
 
+// The time of the processor that this process and its compilers have used: what is found does not
+// depend on how busy the machine is.
+static double processor_seconds(void) {
+    double seconds = 0;
+    static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+    for (size_t i = 0; i < sizeof whose / sizeof *whose; i++) {
+        struct rusage used;
+        if (getrusage(whose[i], &used) == 0) {
+            seconds += (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                       (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+        }
+    }
+    return seconds;
+}
+
 static double seconds_left(const struct source_fixing *fixing) {
-    return fixing->limits->timeout_seconds - (watchdog_now_ms() - fixing->begun) / 1e3;
+    return fixing->limits->timeout_seconds - (processor_seconds() - fixing->begun);
 }
 
-// The text with words before a line, which share that line: all others keep their numbers. The
-// compiler gives places in the file itself.
-static const char *text_with(struct arena *arena, const struct source_fixing *fixing,
-                             const char *words, unsigned line) {
-    const struct source *text = fixing->text;
-    uint32_t at = text->line_starts[line - 1];
-    return arena_format(arena, "#line 1 \"%s\"\n%.*s%s %s", text->path, (int)at, text->text, words,
-                        text->text + at);
-}
-
-// The launch of a changed text as a test; NULL where it is none.
-static struct test *test_with(struct arena *arena, const struct source_fixing *fixing,
-                              const char *text) {
-    struct options options = *fixing->run->options;
+// The launch of what was compiled as a test; NULL where it is none.
+static struct test *test_of(struct arena *arena, const struct source_fixing *fixing,
+                            struct options *options, struct derived_launch derived) {
     struct diagnostics ignored;
     struct test_list tests = {0};
     const char *launched = NULL;
     diagnostics_init(&ignored, arena);
-    options.launch.derived = fixing->run->derived;
-    if (!kernel_compile_text(arena, &options.launch, fixing->text->path, text)) {
+    options->launch.derived = derived;
+    const struct source *source =
+        kernel_source(arena, options, fixing->text->path, false, &ignored, &launched);
+    bool fine = source && test_read_all(arena, source, options->check.syntax, &ignored, &tests);
+    if (!fine || tests.count != 1) {
         return NULL;
     }
-    const struct source *source =
-        kernel_source(arena, &options, fixing->text->path, false, &ignored, &launched);
-    bool fine = source && test_read_all(arena, source, options.check.syntax, &ignored, &tests);
-    return fine && tests.count == 1 ? tests.items[0] : NULL;
+    test_ask_nothing(arena, tests.items[0]);
+    return tests.items[0];
 }
 
-// Whether the launch has no fault with words before a line.
-static bool mends(struct source_fixing *fixing, const char *words, unsigned line) {
-    struct arena *arena = arena_new();
+// What a run says of the launch with blocks as large as the kernel allows.
+static enum launch_answer run_whole(struct arena *arena, const struct source_fixing *fixing,
+                                    struct options *options, size_t *threads) {
+    struct derived_launch whole = {.integer = fixing->run->derived.integer};
+    const struct test *test = test_of(arena, fixing, options, whole);
+    const struct launch_result *launched =
+        test ? launched_try(fixing->run, arena, test, RUN_SECONDS) : NULL;
+    *threads = test ? test->thread_count : 0;
+    return launched ? launched->answer : LAUNCH_IS_OPEN;
+}
+
+// Whether a search says that the launch of the report is free.
+static bool search(struct arena *arena, const struct source_fixing *fixing,
+                   struct options *options) {
     struct diagnostics ignored;
-    diagnostics_init(&ignored, arena);
-    struct test *test = test_with(arena, fixing, text_with(arena, fixing, words, line));
     struct report changed = *fixing->report;
-    bool mended = false;
-    if (test) {
-        test_ask_nothing(arena, test);
-        changed.program = program_build(arena, test, &fixing->report->program->options, &ignored);
+    struct solver_options limits = *fixing->limits;
+    diagnostics_init(&ignored, arena);
+    struct test *test = test_of(arena, fixing, options, fixing->run->derived);
+    if (!test || seconds_left(fixing) <= 0) {
+        return false;
     }
-    if (test && changed.program && seconds_left(fixing) > 0) {
-        struct solver_options limits = *fixing->limits;
-        limits.timeout_seconds = seconds_left(fixing);
-        changed.outcomes = solver_run(fixing->run->solver, arena, changed.program, fixing->model,
-                                      &limits, &ignored);
-        mended = changed.outcomes && report_is_clean(&changed) == TRUTH_YES;
+    struct program_options program_options = fixing->run->options->check.program;
+    program_options.no_thin_air =
+        systems_forbid_thin_air(&fixing->run->systems, &fixing->run->options->check);
+    changed.program = program_build(arena, test, &program_options, &ignored);
+    limits.timeout_seconds = seconds_left(fixing);
+    changed.outcomes = changed.program ? solver_run(fixing->run->solver, arena, changed.program,
+                                                    fixing->model, &limits, &ignored)
+                                       : NULL;
+    return changed.outcomes && report_is_clean(&changed) == TRUTH_YES;
+}
+
+// Whether the launch of a changed text has no fault, and how many threads were run for that.
+static bool mends(const struct source_fixing *fixing, const struct source_candidate *candidate,
+                  size_t *threads) {
+    struct arena *arena = arena_new();
+    struct options options = *fixing->run->options;
+    const char *text = source_candidate_text(arena, fixing->text, candidate);
+    bool mended = false;
+    if (kernel_compile_text(arena, &options.launch, fixing->text->path, text)) {
+        enum launch_answer answer = run_whole(arena, fixing, &options, threads);
+        mended = answer == LAUNCH_IS_FREE;
+        if (answer == LAUNCH_IS_OPEN && fixing->run->options->method != METHOD_RUN) {
+            *threads = 0;
+            mended = search(arena, fixing, &options);
+        }
     }
     arena_free(arena);
     return mended;
 }
 
-// The line of an access in the file that is checked; 0 where it comes from another one.
-static unsigned line_of(const struct source_fixing *fixing, unsigned event) {
-    const struct instruction *instruction = fixing->report->program->events[event].instruction;
-    struct line_origin origin =
-        instruction ? origin_of(fixing->arena, instruction) : (struct line_origin){0};
-    const char *slash = strrchr(fixing->text->path, '/');
-    const char *name = slash ? slash + 1 : fixing->text->path;
-    return origin.path && strcmp(origin.name, name) == 0 ? origin.line : 0;
+static const struct source_fix *fix_of(struct arena *arena, const struct source *text,
+                                       const struct source_candidate *candidate, size_t threads) {
+    struct source_fix *fix = ARENA_NEW(arena, struct source_fix);
+    *fix = (struct source_fix){.count = candidate->edit_count, .threads = threads};
+    for (size_t i = 0; i < candidate->edit_count; i++) {
+        fix->words[i] = source_edit_text(arena, text, &candidate->edits[i]);
+    }
+    return fix;
 }
 
-static bool shares_block(const struct report *report, const struct race *race) {
-    const struct event *a = &report->program->events[race->events[0]];
-    const struct event *b = &report->program->events[race->events[1]];
-    const struct thread *threads = report->program->test->threads;
-    return a->thread >= 0 && b->thread >= 0 &&
-           test_same_cta(&threads[a->thread].place, &threads[b->thread].place);
-}
-
-// Tries both barriers before the later access, after it, and before the earlier one.
-static const char *try_lines(struct source_fixing *fixing, unsigned first, unsigned second) {
-    static const char *const barriers[] = {"__syncthreads();", "__syncwarp();"};
-    const unsigned lines[] = {second, second + 1, first};
-    for (size_t b = 0; b < sizeof barriers / sizeof *barriers; b++) {
-        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-            if (lines[i] > fixing->text->line_count || (i == 2 && first == second) ||
-                seconds_left(fixing) <= 0) {
-                continue;
-            }
-            if (mends(fixing, barriers[b], lines[i])) {
-                const char *slash = strrchr(fixing->text->path, '/');
-                return arena_format(fixing->arena, "%s:%u: %s before it",
-                                    escaped(fixing->arena, slash ? slash + 1 : fixing->text->path),
-                                    lines[i], barriers[b]);
-            }
+const struct source_fix *source_fix_find(struct run *run, struct arena *arena,
+                                         const struct model *model, const struct report *report,
+                                         const struct source_fault *fault,
+                                         const struct solver_options *limits) {
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    const struct source *text = source_read(arena, report->path, &ignored);
+    const struct source_fixing fixing = {run, model, report, limits, text, processor_seconds()};
+    if (!text) {
+        return NULL;
+    }
+    const struct source_candidates candidates = source_candidates_of(arena, text, fault);
+    for (size_t i = 0; i < candidates.count && seconds_left(&fixing) > 0; i++) {
+        size_t threads = 0;
+        if (mends(&fixing, &candidates.items[i], &threads)) {
+            return fix_of(arena, text, &candidates.items[i], threads);
         }
     }
     return NULL;
-}
-
-const char *source_fix_find(struct run *run, struct arena *arena, const struct model *model,
-                            const struct report *report, const struct race *race,
-                            const struct solver_options *limits) {
-    struct diagnostics ignored;
-    diagnostics_init(&ignored, arena);
-    struct source_fixing fixing = {run,
-                                   arena,
-                                   model,
-                                   report,
-                                   limits,
-                                   source_read(arena, report->path, &ignored),
-                                   watchdog_now_ms()};
-    if (!fixing.text || !shares_block(report, race)) {
-        return NULL;
-    }
-    unsigned a = line_of(&fixing, race->events[0]), b = line_of(&fixing, race->events[1]);
-    return a == 0 || b == 0 ? NULL : try_lines(&fixing, a < b ? a : b, a < b ? b : a);
 }

@@ -30,12 +30,13 @@ static const char *after_quiet(const char *at) {
     return at;
 }
 
-// The text with blanks for comments and quoted texts.
-static char *without_comments(struct arena *arena, const char *text) {
+char *cuda_without_comments(struct arena *arena, const char *text) {
     char *plain = arena_strndup(arena, text, strlen(text));
     for (const char *at = text; *at;) {
         const char *end = after_quiet(at);
-        memset(plain + (at - text), ' ', (size_t)(end - at));
+        for (const char *quiet = at; quiet < end; quiet++) {
+            plain[quiet - text] = *quiet == '\n' ? '\n' : ' ';
+        }
         at = end > at ? end : at + 1;
     }
     return plain;
@@ -107,7 +108,7 @@ static bool is_new(const char *const *names, size_t count, const char *name) {
 
 const char *const *cuda_parameter_names(struct arena *arena, const char *text, const char *name,
                                         size_t count) {
-    const char *open = find_head(without_comments(arena, text), name);
+    const char *open = find_head(cuda_without_comments(arena, text), name);
     const char **names = ARENA_ARRAY(arena, const char *, count + 1);
     const char *at = open ? open + 1 : NULL;
     for (size_t i = 0; at && i < count; i++) {

@@ -43,18 +43,37 @@ static void set_write(struct command_line *line, const char *argument) {
     line->options->change.write = argument;
 }
 
+static void set_races(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->change.faults.races = true;
+}
+
+static void set_hangs(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->change.faults.hangs = true;
+}
+
+static void set_flag(struct command_line *line, const char *argument) {
+    line->options->change.faults.flag = argument;
+}
+
 #define CHANGING_OPTIONS                                                                           \
     {"--all", NULL, NULL, "show all changes that nothing less does, not only the cheapest",        \
      set_all, false},                                                                              \
         {"--max-cost", NULL, "N", "only changes that cost at most N", set_cost, false},            \
         {"--costs", NULL, "FILE", "what changes cost, in JSON", set_costs, false},                 \
         {"--write", NULL, "FILE", "write the test with the cheapest change", set_write, false},    \
-        LAUNCHING_OPTIONS_ASKED
+        LAUNCHING_OPTIONS_ASKED, LAUNCHING_SAVE
 
 static const struct own_option repair_options[] = {
     CHANGING_OPTIONS,
     {"--any", NULL, NULL, "show the first change that is found, which may cost more than others",
      set_any, false},
+    {"--races", NULL, NULL, "find a change without data races, whatever the test asks", set_races,
+     false},
+    {"--hangs", NULL, NULL, "find one with which every execution ends", set_hangs, false},
+    {"--flag", NULL, "NAME", "find one without this flag, such as async-undefined", set_flag,
+     false},
 };
 
 static const struct own_option relax_options[] = {
@@ -73,6 +92,29 @@ static void relax_begin(struct options *options) {
     options->change.max_cost = UINT_MAX;
 }
 
+// A change because of a fault is about no outcome, and need not be the cheapest.
+static const char *faults_check(struct arena *arena, const struct options *options) {
+    const struct changing_options *change = &options->change;
+    const char *goal = change->faults.races   ? "--races"
+                       : change->faults.hangs ? "--hangs"
+                                              : "--flag";
+    const char *other = change->all ? "--all" : change->max_cost != UINT_MAX ? "--max-cost" : NULL;
+    if (!fault_goal_is_set(&change->faults)) {
+        return NULL;
+    }
+    if (options->launch.asked) {
+        return arena_format(arena,
+                            "'%s' is about a fault, and '--ask' about an outcome: give one "
+                            "of the two",
+                            goal);
+    }
+    return other ? arena_format(arena,
+                                "'%s' finds one change, which need not be the cheapest: '%s' does "
+                                "not go with it",
+                                goal, other)
+                 : NULL;
+}
+
 static const char *changing_check(struct arena *arena, struct options *options) {
     if (options->input_count > 1) {
         return arena_format(arena, "'%s' takes one test, not %zu",
@@ -86,7 +128,7 @@ static const char *changing_check(struct arena *arena, struct options *options) 
         options->print.format = FORMAT_TEXT;
         options->print.format_is_given = true;
     }
-    return NULL;
+    return faults_check(arena, options);
 }
 
 #define CHANGING_REFUSES "verdict states races dump-smt2 emit-ptx shard jobs quiet progress stats"
@@ -96,7 +138,8 @@ const struct cli_command command_repair = {
     .group = GROUP_CHANGE,
     .usage = "[OPTIONS] FILE|NAME\n" LAUNCHING_USAGE,
     .help = "find the least changes of orders, scopes and fences that forbid the outcome",
-    .more = LAUNCHING_MORE "\nOf a kernel, '--ask' says which outcome is meant.",
+    .more = LAUNCHING_MORE "\nOf a kernel, '--ask' says which outcome is meant; '--races', "
+                           "'--hangs' and\n'--flag' need none.",
     .example = "ptxlitmus repair racy.litmus --write repaired.litmus",
     .own = repair_options,
     .own_count = sizeof repair_options / sizeof repair_options[0],

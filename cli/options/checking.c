@@ -12,16 +12,6 @@ static void check_begin(struct options *options) {
     options->check.solver.progress = PROGRESS_FAIR;
 }
 
-static void set_save(struct command_line *line, const char *argument) {
-    const char *equal = strchr(line->argv[line->at], '=');
-    (void)argument;
-    line->options->launch.is_saved = true;
-    line->options->launch.saved = equal ? equal + 1 : NULL;
-    if (equal && equal[1] == '\0') {
-        line->error = "'--save=' needs the name of a file";
-    }
-}
-
 static void show_executions(struct command_line *line, const char *argument) {
     (void)argument;
     line->options->print.executions = true;
@@ -71,8 +61,7 @@ static const struct own_option check_options[] = {
      "run the threads once, search all executions, or do both (default: run, then search)",
      set_method, false},
     LAUNCHING_OPTIONS,
-    {"--save", NULL, "FILE", "keep the launch as a manifest; '--save' alone: next to the kernel",
-     set_save, true},
+    LAUNCHING_SAVE,
 };
 
 const struct cli_command command_check = {

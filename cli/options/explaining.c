@@ -70,6 +70,7 @@ static const struct own_option explain_options[] = {
     {"--format", NULL, "text|json|svg", "a text, an object, or a picture", explain_format, false},
     {"--show", NULL, "RELATION[,...]", "relations that pictures show, too", explain_show, false},
     LAUNCHING_OPTIONS_ASKED,
+    LAUNCHING_SAVE,
 };
 
 static void explain_begin(struct options *options) {

@@ -97,6 +97,16 @@ void launching_set_asked(struct command_line *line, const char *argument) {
     line->options->launch.asked = argument;
 }
 
+void launching_set_save(struct command_line *line, const char *argument) {
+    const char *equal = strchr(line->argv[line->at], '=');
+    (void)argument;
+    line->options->launch.is_saved = true;
+    line->options->launch.saved = equal ? equal + 1 : NULL;
+    if (equal && equal[1] == '\0') {
+        line->error = "'--save=' needs the name of a file";
+    }
+}
+
 // --- Words -------------------------------------------------------------------------------------
 
 bool launching_is_kernel(const char *path) {

@@ -29,6 +29,17 @@ void launching_set_compiler(struct command_line *line, const char *argument);
 // Sets what is asked of the launch, borrowed; line->error where that is not a condition.
 void launching_set_asked(struct command_line *line, const char *argument);
 
+// Has the launch kept as a manifest, in the file of the word "--save=FILE", else next to the
+// kernel; line->error where the name is empty.
+void launching_set_save(struct command_line *line, const char *argument);
+
+#define LAUNCHING_SAVE                                                                             \
+    {                                                                                              \
+        "--save", NULL, "FILE",                                                                    \
+            "keep the launch as a manifest; '--save' alone: next to the kernel",                   \
+            launching_set_save, true                                                               \
+    }
+
 // The options of a launch, as items of an array of struct own_option.
 #define LAUNCHING_OPTIONS                                                                            \
     {"--kernel",           NULL, "NAME", "the kernel, as the word after the module",                 \

@@ -3,6 +3,7 @@
 #define PTXLITMUS_CLI_OPTIONS_OPTIONS_H
 
 #include "check/options.h"
+#include "repair/faults.h"
 
 #include <stdbool.h>
 
@@ -41,11 +42,12 @@ enum changing {
 // What commands do that change a test.
 struct changing_options {
     enum changing what;
-    bool all;          // --all: not only the cheapest
-    bool any;          // --any: not even the cheapest
-    unsigned max_cost; // UINT_MAX: any
-    const char *costs; // path; NULL: the weights of the program
-    const char *write; // path for the text of the cheapest change; NULL: none
+    bool all;                 // --all: not only the cheapest
+    bool any;                 // --any: not even the cheapest
+    unsigned max_cost;        // UINT_MAX: any
+    const char *costs;        // path; NULL: the weights of the program
+    const char *write;        // path for the text of the cheapest change; NULL: none
+    struct fault_goal faults; // what is to go in place of the outcome that is asked about
 };
 
 // What is printed of results, and how.

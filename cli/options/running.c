@@ -3,7 +3,7 @@
 #include "cli/options/launching.h"
 #include "cli/report/added.h"
 
-static const struct own_option run_options[] = {LAUNCHING_OPTIONS_ASKED};
+static const struct own_option run_options[] = {LAUNCHING_OPTIONS_ASKED, LAUNCHING_SAVE};
 
 const struct cli_command command_run = {
     .name = "run",
@@ -46,6 +46,7 @@ static void set_folder(struct command_line *line, const char *argument) {
 static const struct own_option report_options[] = {
     {"--output", "-o", "DIR", "the folder of the pages", set_folder, false},
     LAUNCHING_OPTIONS_ASKED,
+    LAUNCHING_SAVE,
 };
 
 static const char *report_check(struct arena *arena, struct options *options) {

@@ -52,6 +52,9 @@ static void print_diff(FILE *out, const struct report *report, const char *diff)
 static void print_lost(FILE *out, struct arena *arena, const struct report *report,
                        const struct remedy *remedy) {
     enum { SHOWN = 4 };
+    if (fault_goal_is_set(&report->added->options->change.faults)) {
+        return;
+    }
     if (remedy->lost_unknown) {
         fputs("   Which other outcomes are gone is not known: there are too many.\n", out);
     }
@@ -68,8 +71,15 @@ static void print_lost(FILE *out, struct arena *arena, const struct report *repo
     fputs("\n", out);
 }
 
-static void print_checks(FILE *out, const struct report *report, const struct remedy *remedy) {
+static void print_checks(FILE *out, struct arena *arena, const struct report *report,
+                         const struct remedy *remedy) {
     const struct outcomes *outcomes = remedy->outcomes;
+    const char *goal = fault_goal_text(arena, &report->added->options->change.faults);
+    if (goal) {
+        fprintf(out, "   Checked: without %s in a run of its own, and without another fault.\n",
+                goal);
+        return;
+    }
     fprintf(
         out, "   Checked: %s in a run of its own, with %zu%s outcome%s left",
         report->added->options->change.what == CHANGING_RELAX_OUTCOMES ? "no other outcome"
@@ -98,7 +108,7 @@ static void print_remedy(FILE *out, struct arena *arena, const struct report *re
     if (remedy->reason) {
         fprintf(out, "   Why: %s.\n", remedy->reason);
     }
-    print_checks(out, report, remedy);
+    print_checks(out, arena, report, remedy);
     print_lost(out, arena, report, remedy);
     for (size_t i = 0; i < remedy->flag_count; i++) {
         fprintf(out, "   %sNew flag: %s%s\n",
@@ -121,6 +131,11 @@ static void print_head(FILE *out, struct arena *arena, const struct report *repo
     launched_print_derived(out, arena, report);
     fprintf(out, "%s (%s): ", escaped(arena, report->program->test->name),
             escaped(arena, report->path));
+    const char *goal = fault_goal_text(arena, &report->added->options->change.faults);
+    if (goal) {
+        fprintf(out, "to mend: %s\n", goal);
+        return;
+    }
     fputs(repair->outcomes->listed ? verdicts[repair->outcomes->verdict] : "unknown", out);
     fprintf(out, ", %s (", quantifier_text(report->program->test->quantifier));
     condition_print(out, report->program, CONDITION_PTX);
@@ -141,6 +156,10 @@ void print_changes_text(FILE *out, struct arena *arena, const struct report *rep
         }
         break;
     case REPAIR_FOUND:
+        if (fault_goal_is_set(&report->added->options->change.faults)) {
+            fputs("1 repair; others may cost less\n", out);
+            break;
+        }
         if (report->added->options->change.any && !repair->is_complete && !repair->cut) {
             fputs("1 repair; without '--any', the cheapest is looked for\n", out);
             break;
@@ -282,6 +301,10 @@ void print_changes_json(FILE *out, struct arena *arena, const struct report *rep
                report->target ? text_json(arena, report->target->ptx.name) : json_null());
     if (*report_derived_launch(report)) {
         json_field(object, "launch", text_json(arena, report_derived_launch(report)));
+    }
+    const char *goal = fault_goal_text(arena, &report->added->options->change.faults);
+    if (goal) {
+        json_field(object, "goal", text_json(arena, goal));
     }
     json_field(object, "state", json_string(states[repair->state]));
     json_field(object, "why", repair->why ? text_json(arena, repair->why) : json_null());

@@ -38,8 +38,7 @@ static struct record_place place_of(struct arena *arena, const struct report *re
 // A finding is added with the fix after its message.
 static struct record_finding *add(struct arena *arena, const struct report *report,
                                   struct record *record, const char *rule, const char *message) {
-    const struct report *mended = report->added->smaller ? report->added->smaller : report;
-    const char *fix = fix_text(arena, mended);
+    const char *fix = fix_text(arena, report);
     record->findings =
         arena_grow(arena, record->findings, record->finding_count, sizeof *record->findings);
     struct record_finding *finding = &record->findings[record->finding_count++];

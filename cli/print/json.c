@@ -22,8 +22,5 @@ void print_json(FILE *out, struct arena *arena, const struct report *report) {
         json_field(more, "run", launched_json(arena, report));
         json_field(more, "findings", launched_findings_json(arena, report));
     }
-    if (added->smaller && added->smaller->added->mending) {
-        json_field(more, "fix", fix_json(arena, added->smaller));
-    }
     print_result_json(out, arena, report, more);
 }

@@ -92,6 +92,19 @@ static const char *why_of(struct arena *arena, const struct report *report,
     return NULL;
 }
 
+// What a run alone shows of why nothing orders two accesses.
+static const char *why_of_run(const struct report *report, const struct launch_race *race) {
+    const struct thread *threads = report->program->test->threads;
+    if (race->accesses[0].is_detached || race->accesses[1].is_detached) {
+        return "one of them is done by an asynchronous operation, and no wait or barrier after the "
+               "first one, or no proxy fence, comes between";
+    }
+    return test_same_cta(&threads[race->accesses[0].thread].place,
+                         &threads[race->accesses[1].thread].place)
+               ? "nothing orders them: no barrier of the block, and no wait, comes between"
+               : "nothing orders them: they are in different blocks, and no barrier comes between";
+}
+
 // Adds a race to those of its places.
 static void add_race(struct arena *arena, const struct report *report,
                      const struct launch_race *race, struct launched_race *shown, size_t *count) {
@@ -106,7 +119,8 @@ static void add_race(struct arena *arena, const struct report *report,
         at++;
     }
     if (at == *count) {
-        added.why = why_of(arena, report, &added);
+        const char *why = why_of(arena, report, &added);
+        added.why = why ? why : why_of_run(report, race);
         shown[(*count)++] = added;
     }
     shown[at].stores_alike =
@@ -141,9 +155,7 @@ static void print_race(FILE *out, struct arena *arena, const struct report *repo
     if (shown->stores_alike) {
         fprintf(out, "  %-*s  each pair stores the same value\n", FINDING_LABEL, "");
     }
-    if (shown->why) {
-        fprintf(out, "  %-*s  %s\n", FINDING_LABEL, "why", shown->why);
-    }
+    fprintf(out, "  %-*s  %s\n", FINDING_LABEL, "why", shown->why);
 }
 
 // How many threads wait at the instruction of one of them; 0 where an earlier one waits there.
@@ -231,16 +243,14 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
         print_race(out, arena, report, &races[i]);
     }
     print_waits(out, arena, report, launched);
-    if (report->added->smaller) {
-        fix_print(out, arena, report->added->smaller);
-    }
+    fix_print(out, arena, report);
     switch (launched->answer) {
     case LAUNCH_IS_FREE: print_free(out, arena, report, launched); break;
     case LAUNCH_IS_FAULTY:
         fprintf(out, "  found by running %s %s%s\n", threads_text(arena, report),
                 runs_text(arena, launched),
                 report->added->smaller
-                    ? arena_format(arena, "; reasons and fixes by a search of %zu threads",
+                    ? arena_format(arena, "; reasons by a search of %zu threads",
                                    report->added->smaller->program->test->thread_count)
                     : "");
         break;
@@ -262,9 +272,7 @@ static json_t *race_json(struct arena *arena, const struct launched_race *shown)
     json_field(item, "places", places);
     json_field(item, "pairs", json_integer((json_int_t)shown->pairs));
     json_field(item, "same_value", json_boolean(shown->stores_alike));
-    if (shown->why) {
-        json_field(item, "why", text_json(arena, shown->why));
-    }
+    json_field(item, "why", text_json(arena, shown->why));
     return item;
 }
 
@@ -284,6 +292,7 @@ json_t *launched_json(struct arena *arena, const struct report *report) {
     json_field(object, "decides", json_boolean(launched->answer != LAUNCH_IS_OPEN));
     json_field(object, "threads", json_integer((json_int_t)report->program->test->thread_count));
     json_field(object, "instructions", json_integer((json_int_t)launched->instructions));
+    json_field(object, "shared", json_boolean(launched->is_shared));
     if (launched->choices > 1) {
         json_field(object, "runs", json_integer((json_int_t)launched->choices));
         json_field(object, "elects_alike", json_boolean(launched->is_of_alike));

@@ -19,7 +19,7 @@ struct launched_race {
     const char *name; // of its flag
     const char *places[2];
     const char *accesses[2]; // "data[0] read by thread 0 of block 1"
-    const char *why;         // as a search of fewer threads has found, or NULL
+    const char *why;         // as a search of fewer threads has found, else as the run shows
     size_t pairs;            // of accesses there
     bool stores_alike;       // all of these store, and both of a pair the same value
 };

@@ -120,10 +120,11 @@ static const char *const *mending_words(struct arena *arena, const struct report
 static const char *const *fix_words(struct arena *arena, const struct report *report,
                                     size_t *count) {
     const struct mending *mending = report->added->mending;
-    *count = mending->source ? 1 : 0;
-    return mending->source                      ? &mending->source
-           : mending->mend->state == MEND_FOUND ? mending_words(arena, report, mending->mend, count)
-                                                : NULL;
+    const struct mend *mend = mending->mend;
+    *count = mending->source ? mending->source->count : 0;
+    return mending->source                     ? mending->source->words
+           : mend && mend->state == MEND_FOUND ? mending_words(arena, report, mend, count)
+                                               : NULL;
 }
 
 const char *fix_text(struct arena *arena, const struct report *report) {
@@ -134,6 +135,16 @@ const char *fix_text(struct arena *arena, const struct report *report) {
         text = arena_format(arena, "%s%s", text ? arena_format(arena, "%s; ", text) : "", words[i]);
     }
     return text;
+}
+
+// How many threads were run or searched, where that is not what found the fault: " by running all
+// 128 threads"
+static const char *confirmed_how(struct arena *arena, const struct mending *mending) {
+    return mending->source && mending->source->threads > 0
+               ? arena_format(arena, " by running all %zu threads", mending->source->threads)
+           : mending->searched_threads > 0
+               ? arena_format(arena, " by a search of %zu threads", mending->searched_threads)
+               : "";
 }
 
 void fix_print(FILE *out, struct arena *arena, const struct report *report) {
@@ -154,14 +165,21 @@ void fix_print(FILE *out, struct arena *arena, const struct report *report) {
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "  %-*s  %s\n", FINDING_LABEL, i == 0 ? "fix" : "", words[i]);
     }
-    fprintf(out, "  %-*s  confirmed: with %s, free of data races, hangs and undefined uses\n",
-            FINDING_LABEL, "", count == 1 ? "it" : "these");
+    fprintf(out, "  %-*s  confirmed%s: with %s, free of data races, hangs and undefined uses\n",
+            FINDING_LABEL, "", confirmed_how(arena, mending), count == 1 ? "it" : "these");
+    if (!mending->source && mend_strengthens_weak(mending->mend)) {
+        fprintf(out,
+                "  %-*s  such accesses do not race, but nothing orders them: what they read "
+                "may be old\n",
+                FINDING_LABEL, "");
+    }
 }
 
 json_t *fix_json(struct arena *arena, const struct report *report) {
     size_t count;
     const char *const *words = fix_words(arena, report, &count);
-    bool is_stopped = report->added->mending->mend->state == MEND_STOPPED;
+    const struct mend *mend = report->added->mending->mend;
+    bool is_stopped = mend && mend->state == MEND_STOPPED;
     json_t *object = json_object(), *changes = json_array();
     for (size_t i = 0; i < count; i++) {
         json_item(changes, text_json(arena, words[i]));

@@ -8,11 +8,20 @@
 #include <jansson.h>
 #include <stdio.h>
 
+// Changes of a .cu file's own text that were made together, with which its launch has no fault.
+struct source_fix {
+    const char *words[4]; // "tile.cu:7: __syncthreads(); before it"
+    size_t count;
+    size_t threads; // of the launch that shows it when it is run once; 0: a search shows it
+};
+
 // What was looked for, and for how long.
 struct mending {
-    const struct mend *mend;
-    const char *source; // a fix of the source's own text, in words, where there is one; else NULL
-    double seconds;     // the limit
+    const struct source_fix
+        *source;             // a fix of the source's own text, where there is one; else NULL
+    const struct mend *mend; // of PTX; NULL with a fix of the source, or where none was tried
+    size_t searched_threads; // of the launch in which PTX was changed; 0: all
+    double seconds;          // the limit
 };
 
 // Prints the fix that was looked for, where one was: a line per place that it changes, "flag.cu:10:

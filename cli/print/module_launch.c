@@ -82,8 +82,13 @@ static void derive_shape(struct derivation *derivation) {
         cluster[0] = (unsigned)strtoul(options->cluster, NULL, 10);
     }
     memcpy(grid, cluster, sizeof grid);
-    grid[0] *= tells_blocks_apart(derivation->arena, kernel) ? 2 : 1;
+    bool are_alike = !tells_blocks_apart(derivation->arena, kernel);
+    grid[0] *= are_alike ? 1 : 2;
     derive_extent(derivation, "grid", options->grid, grid, false);
+    if (are_alike && !options->grid) {
+        derivation->words =
+            arena_format(derivation->arena, "%s (all blocks would do the same)", derivation->words);
+    }
     derive_extent(derivation, "block", options->block, block, is_known);
     if (has_cluster || options->cluster || module_attribute(kernel, ".explicitcluster", none)) {
         derive_extent(derivation, "cluster", options->cluster, cluster, has_cluster);

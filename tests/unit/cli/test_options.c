@@ -160,7 +160,10 @@ static const struct {
     {"repair x --format log", "'repair' prints '--format text' or 'json', not 'log'"},
     {"repair x --verdict", "'repair' has no option '--verdict'"},
     {"repair x --states 3", "'repair' has no option '--states'"},
-    {"repair x --races", "'repair' has no option '--races'"},
+    {"relax x --races", "'relax' has no option '--races'"},
+    {"repair x --flag", "'--flag' needs NAME"},
+    {"repair x --races --all", "'--races' finds one change, which need not be the cheapest: "
+                               "'--all' does not go with it"},
     {"repair x --dump-smt2 y", "'repair' has no option '--dump-smt2'"},
     {"repair x --emit-ptx y", "'repair' has no option '--emit-ptx'"},
     {"repair x --shard 1/2", "'repair' has no option '--shard'"},
