@@ -126,6 +126,7 @@ struct machine {
     struct elections elections;
     struct mbarrier *mbarriers; // the last one first
     struct launch_result result;
+    uint64_t *reached;                    // of the result
     bool is_over;                         // nothing more is to be run
     bool synchronises_otherwise;          // by what the clocks leave out: races are not certain
     const struct instruction **sensitive; // whose values depend on the schedule

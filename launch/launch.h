@@ -54,6 +54,9 @@ struct launch_result {
     uint64_t instructions; // that were executed, by all threads
     unsigned choices;      // how many runs there were, of other lanes that elect.sync elects; or 1
     bool is_of_alike;      // only of choices that are the same in all warps
+    bool is_misplaced;     // open, since an access is outside of every variable or not aligned
+    const uint64_t *reached; // by variable: the end of the bytes that were accessed; 0: none were.
+                             // NULL: nothing was run
 };
 
 struct launch_limits {

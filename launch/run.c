@@ -362,6 +362,7 @@ static void run_with(struct machine *machine, const struct elections *elections,
     const struct machine start = {.arena = machine->arena,
                                   .test = machine->test,
                                   .limits = machine->limits,
+                                  .reached = machine->reached,
                                   .elections = *elections};
     *machine = start;
     for (unsigned i = 0; i == 0 || machine->sensitive_count > machine->found_so_far; i++) {
@@ -399,6 +400,7 @@ struct launch_result launch_run(struct arena *arena, const struct test *test,
     const char *why = why_not(test);
     if (why != NULL)
         return (struct launch_result){.answer = LAUNCH_IS_OPEN, .why = why};
+    machine.reached = ARENA_ARRAY(arena, uint64_t, test->variable_count + 1);
     for (unsigned runs = 1; elections.number < runs; elections.number++) {
         run_with(&machine, &elections, options);
         are_several |= machine.elections.are_several;
@@ -412,5 +414,6 @@ struct launch_result launch_run(struct arena *arena, const struct test *test,
             runs = count_runs(&elections, machine.elections.warp_count);
         }
     }
+    machine.result.reached = machine.reached;
     return machine.result;
 }

@@ -7,6 +7,7 @@
 #include "cli/commands/launched.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
+#include "cli/print/module.h"
 #include "cli/report/added.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -21,6 +22,7 @@ enum launch_trial {
     LAUNCH_REFUSED,   // an access lies outside of every variable, or there are too many events
     LAUNCH_UNDECIDED, // in the time that it gets
     LAUNCH_LEFT_OPEN, // by one run of it, and nothing is to be searched
+    LAUNCH_MISPLACED, // a run has met an access that larger variables may have a place for
     LAUNCH_FREE,      // of faults
     LAUNCH_FAULTY,
     LAUNCH_SHOWN, // one run of it has met a fault, and nothing was searched
@@ -40,6 +42,7 @@ struct launch_sizing {
     bool names_races;                  // a trial finds all pairs that race, as the answer does
     bool only_searches;                // a trial does not run the launch
     bool only_runs;                    // nor search it, where this is set
+    bool is_misplaced;                 // an access of the last run is at no place
     unsigned constants[CONSTANTS_MAX]; // that the kernel compares with, and the numbers after them
     size_t constant_count;
 };
@@ -64,11 +67,16 @@ static enum launch_trial refuse(struct launch_sizing *sizing,
 }
 
 static enum launch_trial decide(struct launch_sizing *sizing, struct arena *arena,
-                                struct test *test, struct diagnostics *diagnostics) {
+                                const struct derived_launch *derived, struct test *test,
+                                struct diagnostics *diagnostics) {
     struct run *run = sizing->run;
     test_ask_nothing(arena, test);
     const struct launch_result *launched =
         sizing->only_searches ? NULL : launched_try(run, arena, test);
+    sizing->is_misplaced = launched && launched->is_misplaced;
+    if (sizing->is_misplaced && !derived->is_measured) {
+        return LAUNCH_MISPLACED;
+    }
     if (launched && launched->answer != LAUNCH_IS_OPEN && run->options->method <= METHOD_RUN) {
         return launched->answer == LAUNCH_IS_FREE ? LAUNCH_FREE : LAUNCH_SHOWN;
     }
@@ -128,7 +136,8 @@ static void note_constants(struct launch_sizing *sizing, const struct test *test
     }
 }
 
-static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived_launch derived) {
+static enum launch_trial try_once(struct launch_sizing *sizing,
+                                  const struct derived_launch *derived) {
     struct arena *scratch = arena_new();
     struct options options = *sizing->run->options;
     struct diagnostics messages;
@@ -136,7 +145,7 @@ static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived
     const char *launched = NULL;
     enum launch_trial trial = LAUNCH_GIVEN;
     diagnostics_init(&messages, scratch);
-    options.launch.derived = derived;
+    options.launch.derived = *derived;
     const struct source *source =
         kernel_source(scratch, &options, sizing->path, false, &messages, &launched);
     if (source && launched && strcmp(launched, sizing->before) == 0) {
@@ -147,11 +156,77 @@ static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived
         if (fine && tests.count == 1) {
             note_constants(sizing, tests.items[0]);
         }
-        trial = fine && tests.count == 1 ? decide(sizing, scratch, tests.items[0], &messages)
+        trial = fine && tests.count == 1 ? decide(sizing, scratch, derived, tests.items[0], &messages)
                                          : refuse(sizing, &messages);
     }
     arena_free(scratch);
     return trial;
+}
+
+// --- Sizes ---------------------------------------------------------------------------------------
+
+// Takes the sizes of those variables of which a run has accessed more than they usually have.
+static void take_sizes(struct launch_sizing *sizing, struct derived_launch *derived,
+                       const struct test *test, const uint64_t *reached) {
+    enum { ALIGNMENT = 16 };
+    struct derived_size *sizes = NULL;
+    for (size_t i = 0; i < test->variable_count; i++) {
+        const struct variable *variable = &test->variables[i];
+        uint64_t usual = variable->space == SPACE_SHARED ? DERIVED_DYNAMIC_BYTES : DERIVED_BYTES;
+        if (reached[i] > usual) {
+            sizes = arena_grow(sizing->arena, sizes, derived->size_count, sizeof *sizes);
+            sizes[derived->size_count++] = (struct derived_size){
+                arena_strndup(sizing->arena, variable->name, strlen(variable->name)),
+                (reached[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT};
+        }
+    }
+    derived->sizes = sizes;
+}
+
+// Runs a launch with very large variables, to find how large they have to be. That is asked where a
+// run has met an access outside of all of them, and answered only where one with larger ones has
+// not: an access to what is not even there then is none that more memory would help.
+static void measure(struct launch_sizing *sizing, struct derived_launch *derived) {
+    struct arena *scratch = arena_new();
+    struct options options = *sizing->run->options;
+    struct diagnostics messages;
+    struct test_list tests = {0};
+    const char *launched = NULL;
+    diagnostics_init(&messages, scratch);
+    derived->is_measured = true;
+    options.launch.derived = *derived;
+    options.launch.derived.measures = true;
+    const struct source *source =
+        kernel_source(scratch, &options, sizing->path, false, &messages, &launched);
+    bool fine = source && test_read_all(scratch, source, options.check.syntax, &messages, &tests);
+    if (fine && tests.count == 1) {
+        test_ask_nothing(scratch, tests.items[0]);
+        const struct launch_result *result = launched_try(sizing->run, scratch, tests.items[0]);
+        if (result && result->reached && !result->is_misplaced) {
+            take_sizes(sizing, derived, tests.items[0], result->reached);
+        }
+    }
+    arena_free(scratch);
+}
+
+// Tries a launch; again with larger variables where that may help, which it then has.
+static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived_launch *derived) {
+    enum launch_trial trial = try_once(sizing, derived);
+    if (trial == LAUNCH_MISPLACED) {
+        measure(sizing, derived);
+        sizing->before = "";
+        trial = try_once(sizing, derived);
+    }
+    return trial;
+}
+
+// The same launch with another block.
+static struct derived_launch with_block(const struct derived_launch *derived, unsigned threads) {
+    return (struct derived_launch){.threads = threads,
+                                   .integer = derived->integer,
+                                   .is_measured = derived->is_measured,
+                                   .sizes = derived->sizes,
+                                   .size_count = derived->size_count};
 }
 
 // --- Blocks --------------------------------------------------------------------------------------
@@ -163,13 +238,13 @@ static void find_small(struct launch_sizing *sizing, struct derived_launch *deri
     const struct launch_options *launch = &sizing->run->options->launch;
     bool is_given = launch->block || launch->threads;
     size_t count = is_given ? 1 : sizeof sizes / sizeof *sizes;
-    struct derived_launch block = {.integer = derived->integer};
+    struct derived_launch block = with_block(derived, 0);
     enum launch_trial trial = LAUNCH_FREE; // of none
     sizing->before = "";
     sizing->only_searches = true;
     for (size_t i = 0; i < count && trial == LAUNCH_FREE && !signals_interrupted(); i++) {
         block.threads = is_given ? given[i] : sizes[i];
-        trial = try_launch(sizing, block);
+        trial = try_launch(sizing, &block);
     }
     sizing->only_searches = false;
     derived->is_searched = trial == LAUNCH_FAULTY;
@@ -186,20 +261,21 @@ static enum launch_trial choose_smaller(struct launch_sizing *sizing,
             ? arena_format(sizing->arena, "one run does not decide (%s), and a search is %s",
                            sizing->open, sizing->why)
             : sizing->why;
-    struct derived_launch block = {.threads = 1, .why = why, .integer = derived->integer};
+    struct derived_launch block = with_block(derived, 1);
     enum launch_trial chosen = LAUNCH_UNDECIDED, trial = LAUNCH_FREE; // of none
+    block.why = why;
     *derived = block;
     sizing->only_searches = true;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && trial == LAUNCH_FREE; i++) {
         block.threads = sizes[i];
-        trial = signals_interrupted() ? LAUNCH_UNDECIDED : try_launch(sizing, block);
+        trial = signals_interrupted() ? LAUNCH_UNDECIDED : try_launch(sizing, &block);
         if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY) {
             *derived = block;
             chosen = trial;
         }
     }
     if (chosen == LAUNCH_UNDECIDED) {
-        chosen = try_launch(sizing, *derived);
+        chosen = try_launch(sizing, derived);
     }
     sizing->only_searches = false;
     return chosen;
@@ -209,8 +285,8 @@ static enum launch_trial choose_smaller(struct launch_sizing *sizing,
 static enum launch_trial choose_block(struct launch_sizing *sizing,
                                       struct derived_launch *derived) {
     const struct launch_options *launch = &sizing->run->options->launch;
-    const struct derived_launch whole = {.integer = derived->integer};
-    enum launch_trial trial = try_launch(sizing, whole);
+    struct derived_launch whole = with_block(derived, 0);
+    enum launch_trial trial = try_launch(sizing, &whole);
     switch (trial) {
     case LAUNCH_SHOWN:
         *derived = whole;
@@ -224,6 +300,7 @@ static enum launch_trial choose_block(struct launch_sizing *sizing,
     case LAUNCH_FAULTY: *derived = whole; return trial;
     case LAUNCH_GIVEN: return trial;
     default:
+        *derived = whole;
         return launch->block || launch->threads ? LAUNCH_UNDECIDED
                                                 : choose_smaller(sizing, derived);
     }
@@ -253,21 +330,27 @@ static const char *with_value(struct arena *arena, const char *list, unsigned va
     return arena_format(arena, "%s%s%u", list ? list : "", list ? ", " : "", value);
 }
 
-// What integers are, where one run of the launch decides it with that, and not with 3: sizes in
-// bytes and distances are even numbers, as a rule. NULL: 3.
+// What integers are, where one run of the launch decides it with that, and not with 3, or has places
+// for all accesses at least: sizes in bytes and distances are even numbers, as a rule. NULL: 3.
 static const char *integer_that_runs(struct launch_sizing *sizing) {
     static const char *const values[] = {NULL, "4", "8", "1"};
     enum { VALUES = sizeof values / sizeof *values };
     const char *found = NULL;
+    bool is_placed = false; // `found` is the first one with which all accesses have places
     if (sizing->run->options->method > METHOD_RUN) {
         return NULL;
     }
     sizing->only_runs = true;
     for (size_t i = 0; i < VALUES && !signals_interrupted(); i++) {
-        enum launch_trial trial = try_launch(sizing, (struct derived_launch){.integer = values[i]});
+        struct derived_launch derived = {.integer = values[i]};
+        enum launch_trial trial = try_launch(sizing, &derived);
         if (trial == LAUNCH_FREE || trial == LAUNCH_SHOWN) {
             found = values[i];
             break;
+        }
+        if (!is_placed && !sizing->is_misplaced) {
+            is_placed = true;
+            found = values[i];
         }
     }
     sizing->only_runs = false;
@@ -279,11 +362,14 @@ static const char *integer_that_runs(struct launch_sizing *sizing) {
 // in blocks of two threads.
 static enum launch_trial try_integer(struct launch_sizing *sizing, struct derived_launch derived,
                                      double seconds) {
+    derived.is_measured = false;
+    derived.sizes = NULL;
+    derived.size_count = 0;
     sizing->seconds = seconds / 2;
-    enum launch_trial trial = try_launch(sizing, derived);
+    enum launch_trial trial = try_launch(sizing, &derived);
     if (trial == LAUNCH_UNDECIDED) {
         derived.threads = 2;
-        trial = try_launch(sizing, derived);
+        trial = try_launch(sizing, &derived);
     }
     return trial == LAUNCH_SHOWN || trial == LAUNCH_FAULTY ? LAUNCH_FAULTY
            : trial == LAUNCH_FREE && derived.threads == 2  ? LAUNCH_UNDECIDED
@@ -330,6 +416,8 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
     const struct launch_options *launch = &run->options->launch;
     bool is_swept = has_integer(&sizing, derived);
     if ((launch->block || launch->threads) && !is_swept) {
+        sizing.only_runs = true; // for the sizes of variables
+        try_launch(&sizing, &derived);
         return derived;
     }
     derived.integer = is_swept ? integer_that_runs(&sizing) : NULL;

@@ -91,7 +91,10 @@ void launched_explain(struct run *run, struct arena *arena, struct report *repor
     if (!full.is_searched || run_is_late(run)) {
         return;
     }
-    run->derived = (struct derived_launch){.threads = full.searched, .integer = full.integer};
+    run->derived = (struct derived_launch){.threads = full.searched,
+                                           .integer = full.integer,
+                                           .sizes = full.sizes,
+                                           .size_count = full.size_count};
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
     struct program_options program_options = run->options->check.program;

@@ -139,6 +139,12 @@ struct harness_options {
     bool overwrites;       // a folder that it wrote before
 };
 
+// How large a variable of a derived launch has to be, of which more is accessed than it usually has.
+struct derived_size {
+    const char *name;
+    uint64_t bytes;
+};
+
 // What is chosen for a launch that nothing gives.
 struct derived_launch {
     unsigned threads;    // of a block; 0 for as many as the kernel allows, or 64
@@ -149,6 +155,10 @@ struct derived_launch {
     const char *integer; // what integers are, "2"; NULL: 3
     const char *others;  // what they were besides, without a fault: "0, 1, 2"; NULL: nothing
     const char *open;    // what they were besides, which was not decided in time; NULL: nothing
+    bool measures;       // variables are very large: a run is to find how much of them it accesses
+    bool is_measured;    // that was found; these have to be larger than usual
+    const struct derived_size *sizes;
+    size_t size_count;
 };
 
 // How `check` finds faults: by running the test once where one run says what all executions do,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DERIVED_BLOCK = 64, DERIVED_BYTES = 4096, DERIVED_INTEGER = 3, POINTER_BYTES = 8 };
+enum { DERIVED_BLOCK = 64, DERIVED_INTEGER = 3, POINTER_BYTES = 8, ELEMENT_BYTES = 4 };
 
 // What is derived, as a manifest and in words, which the arena owns.
 struct derivation {
@@ -156,6 +156,43 @@ static bool gets_parts(const struct derivation *derivation, size_t index) {
     return parameter->is_array && parameter->part_count > 0 && !given_value(derivation, index);
 }
 
+// --- Sizes ---------------------------------------------------------------------------------------
+
+// How many objects parameters are given.
+static size_t count_objects(const struct derivation *derivation) {
+    size_t count = 0;
+    for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
+        const struct module_parameter *parameter = &derivation->kernel->parameters[i];
+        count += gets_object(derivation, i);
+        for (size_t k = 0; k < parameter->part_count && gets_parts(derivation, i); k++) {
+            count += parameter->parts[k].is_address;
+        }
+    }
+    return count;
+}
+
+// How many bytes an object is given, by its name.
+static uint64_t object_bytes(const struct derivation *derivation, const char *name) {
+    enum { MEASURED = 1 << 26, MEASURED_ALL = 1 << 29, ALIGNMENT = 16 };
+    const struct derived_launch *derived = &derivation->options->derived;
+    if (derived->measures) {
+        uint64_t share = MEASURED_ALL / count_objects(derivation) / ALIGNMENT * ALIGNMENT;
+        return share < MEASURED ? share : MEASURED;
+    }
+    for (size_t i = 0; i < derived->size_count; i++) {
+        if (strcmp(derived->sizes[i].name, name) == 0) {
+            return derived->sizes[i].bytes;
+        }
+    }
+    return DERIVED_BYTES;
+}
+
+static uint64_t bytes_of_pointer(const struct derivation *derivation, size_t index) {
+    return object_bytes(derivation, object_of(derivation, index));
+}
+
+// --- Arguments -----------------------------------------------------------------------------------
+
 static const char *derived_integer(struct derivation *derivation) {
     const struct derived_launch *derived = &derivation->options->derived;
     derivation->others = derived->others;
@@ -204,14 +241,16 @@ static const char *fields_of(struct derivation *derivation, size_t index) {
 }
 
 // "4096 bytes, 3, 3": the parts of a struct.
-static const char *parts_in_words(struct derivation *derivation,
-                                  const struct module_parameter *parameter) {
+static const char *parts_in_words(struct derivation *derivation, size_t index) {
     enum { SHOWN = 8 };
+    const struct module_parameter *parameter = &derivation->kernel->parameters[index];
     const char *words = "";
     for (size_t i = 0; i < parameter->part_count && i < SHOWN; i++) {
         const struct module_part *part = &parameter->parts[i];
         const char *word = part->is_address
-                               ? arena_format(derivation->arena, "%d bytes", DERIVED_BYTES)
+                               ? arena_format(derivation->arena, "%" PRIu64 " bytes",
+                                              object_bytes(derivation,
+                                                           object_of_part(derivation, index, part)))
                            : is_float(part->type) ? "0.0"
                                                   : derived_integer(derivation);
         words = arena_format(derivation->arena, "%s%s%s", words, i > 0 ? ", " : "", word);
@@ -237,7 +276,7 @@ static void derive_argument(struct derivation *derivation, size_t index) {
         value = fields_of(derivation, index);
         derivation->words =
             arena_format(derivation->arena, "%s, %s = {%s}", derivation->words,
-                         called(derivation, index), parts_in_words(derivation, parameter));
+                         called(derivation, index), parts_in_words(derivation, index));
     } else {
         bool is_integer = strcmp(value_text(parameter), "0") == 0;
         value = value ? value : is_integer ? derived_integer(derivation) : value_text(parameter);
@@ -248,38 +287,63 @@ static void derive_argument(struct derivation *derivation, size_t index) {
             parameter->source_name ? parameter->source_name : parameter->name);
 }
 
-// "data, ready and out = 4096 bytes each, zero at first"
-static void say_objects(struct derivation *derivation) {
+// "data, ready and out = 4096 bytes each": those of one size.
+static void say_objects_of(struct derivation *derivation, uint64_t bytes) {
     size_t count = 0, said = 0;
     for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
-        count += gets_object(derivation, i);
+        count += gets_object(derivation, i) && bytes_of_pointer(derivation, i) == bytes;
     }
     for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
-        if (gets_object(derivation, i)) {
+        if (gets_object(derivation, i) && bytes_of_pointer(derivation, i) == bytes) {
             said++;
             derivation->words =
                 arena_format(derivation->arena, "%s%s%s", derivation->words,
                              said > 1 && said == count ? " and " : ", ", called(derivation, i));
         }
     }
-    if (count > 0) {
-        derivation->words =
-            arena_format(derivation->arena, "%s = %d bytes%s, zero at first", derivation->words,
-                         DERIVED_BYTES, count > 1 ? " each" : "");
+    derivation->words = arena_format(derivation->arena, "%s = %" PRIu64 " bytes%s",
+                                     derivation->words, bytes, count > 1 ? " each" : "");
+}
+
+// Whether a pointer before this one has an object of its size.
+static bool is_said(const struct derivation *derivation, size_t index) {
+    for (size_t i = 0; i < index; i++) {
+        if (gets_object(derivation, i) &&
+            bytes_of_pointer(derivation, i) == bytes_of_pointer(derivation, index)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// "in and out = 4096 bytes each, table = 65536 bytes, zero at first"
+static void say_objects(struct derivation *derivation) {
+    bool are_some = false;
+    for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
+        if (gets_object(derivation, i)) {
+            are_some = true;
+            if (!is_said(derivation, i)) {
+                say_objects_of(derivation, bytes_of_pointer(derivation, i));
+            }
+        }
+    }
+    if (are_some) {
+        derivation->words = arena_format(derivation->arena, "%s, zero at first", derivation->words);
     }
 }
 
 // The objects of a parameter, a multiple of 16 bytes apart from each other.
 static void declare_objects(const struct derivation *derivation, size_t index) {
     const struct module_parameter *parameter = &derivation->kernel->parameters[index];
-    const char *format = "global %s[%d]\n";
+    const char *format = "global %s[%" PRIu64 "]\n";
     if (gets_object(derivation, index)) {
-        fprintf(derivation->out, format, object_of(derivation, index), DERIVED_BYTES / 4);
+        fprintf(derivation->out, format, object_of(derivation, index),
+                bytes_of_pointer(derivation, index) / ELEMENT_BYTES);
     }
     for (size_t i = 0; i < parameter->part_count && gets_parts(derivation, index); i++) {
         if (parameter->parts[i].is_address) {
-            fprintf(derivation->out, format,
-                    object_of_part(derivation, index, &parameter->parts[i]), DERIVED_BYTES / 4);
+            const char *name = object_of_part(derivation, index, &parameter->parts[i]);
+            fprintf(derivation->out, format, name, object_bytes(derivation, name) / ELEMENT_BYTES);
         }
     }
 }
@@ -303,6 +367,24 @@ size_t module_parameter_index(const struct module_function *kernel, const char *
     return SIZE_MAX;
 }
 
+// The dynamic shared memory, if the module has any: all of its arrays are at one address.
+static void derive_dynamic(struct derivation *derivation) {
+    enum { MEASURED = 227 << 10, KIB = 1024 };
+    const struct derived_launch *derived = &derivation->options->derived;
+    uint64_t bytes = derived->measures ? MEASURED : DERIVED_DYNAMIC_BYTES;
+    for (size_t i = 0; i < derived->size_count; i++) {
+        bool is_larger = module_is_dynamic(derivation->module, derived->sizes[i].name) &&
+                         derived->sizes[i].bytes > bytes;
+        bytes = is_larger ? (derived->sizes[i].bytes + KIB - 1) / KIB * KIB : bytes;
+    }
+    if (print_module_dynamic(derivation->out, derivation->module, bytes)) {
+        derivation->words = arena_format(derivation->arena,
+                                         "%s, %" PRIu64 " bytes of dynamic shared memory",
+                                         derivation->words, bytes);
+        assume(derivation, "dynamic shared memory");
+    }
+}
+
 const char *print_module_launch(FILE *out, struct arena *arena, const struct module *module,
                                 const struct module_function *kernel,
                                 const struct launch_options *options) {
@@ -316,11 +398,7 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         derive_argument(&derivation, i);
     }
-    if (print_module_dynamic(out, module)) {
-        derivation.words =
-            arena_format(arena, "%s, 1024 bytes of dynamic shared memory", derivation.words);
-        assume(&derivation, "dynamic shared memory");
-    }
+    derive_dynamic(&derivation);
     if (options->asked) {
         fprintf(out, "%s\n", options->asked);
     }
