@@ -28,7 +28,10 @@ enum launch_trial {
     LAUNCH_SHOWN, // one run of it has met a fault, and nothing was searched
 };
 
-enum { CONSTANTS_MAX = 8, SMALL_BLOCK = 2 };
+enum { CONSTANTS_MAX = 8, SMALL_BLOCK = 2, SHAPES = 3 };
+#define USUAL_INTEGER "3"
+#define LONG_ROW "64"        // longer than a row of blocks of two dimensions
+#define WIDE_DISTANCE "1024" // and the same in bytes
 
 // A search for a launch.
 struct launch_sizing {
@@ -156,8 +159,9 @@ static enum launch_trial try_once(struct launch_sizing *sizing,
         if (fine && tests.count == 1) {
             note_constants(sizing, tests.items[0]);
         }
-        trial = fine && tests.count == 1 ? decide(sizing, scratch, derived, tests.items[0], &messages)
-                                         : refuse(sizing, &messages);
+        trial = fine && tests.count == 1
+                    ? decide(sizing, scratch, derived, tests.items[0], &messages)
+                    : refuse(sizing, &messages);
     }
     arena_free(scratch);
     return trial;
@@ -223,7 +227,9 @@ static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived
 // The same launch with another block.
 static struct derived_launch with_block(const struct derived_launch *derived, unsigned threads) {
     return (struct derived_launch){.threads = threads,
+                                   .shape = derived->shape,
                                    .integer = derived->integer,
+                                   .distance = derived->distance,
                                    .is_measured = derived->is_measured,
                                    .sizes = derived->sizes,
                                    .size_count = derived->size_count};
@@ -308,54 +314,114 @@ static enum launch_trial choose_block(struct launch_sizing *sizing,
 
 // --- Integers ------------------------------------------------------------------------------------
 
-// Whether the launch is another one where integers have another value.
-static bool has_integer(struct launch_sizing *sizing, struct derived_launch derived) {
+// Whether two launches of the kernel are different ones.
+static bool differ(struct launch_sizing *sizing, struct derived_launch one,
+                   struct derived_launch other) {
     struct arena *scratch = arena_new();
     struct options options = *sizing->run->options;
     const char *launched[2] = {NULL, NULL};
     for (unsigned i = 0; i < 2; i++) {
         struct diagnostics messages;
         diagnostics_init(&messages, scratch);
-        derived.integer = i == 0 ? NULL : "0";
-        options.launch.derived = derived;
+        options.launch.derived = i == 0 ? one : other;
         kernel_source(scratch, &options, sizing->path, false, &messages, &launched[i]);
     }
-    bool has = launched[0] && launched[1] && strcmp(launched[0], launched[1]) != 0;
+    bool are_different = launched[0] && launched[1] && strcmp(launched[0], launched[1]) != 0;
     arena_free(scratch);
-    return has;
+    return are_different;
 }
 
-// "2, 1" and 0: "2, 1, 0".
+// "2, 1" and "0": "2, 1, 0".
+static const char *with_words(struct arena *arena, const char *list, const char *value) {
+    return arena_format(arena, "%s%s%s", list ? list : "", list ? ", " : "", value);
+}
+
 static const char *with_value(struct arena *arena, const char *list, unsigned value) {
-    return arena_format(arena, "%s%s%u", list ? list : "", list ? ", " : "", value);
+    return with_words(arena, list, arena_format(arena, "%u", value));
 }
 
-// What integers are, where one run of the launch decides it with that, and not with 3, or has places
-// for all accesses at least: sizes in bytes and distances are even numbers, as a rule. NULL: 3.
-static const char *integer_that_runs(struct launch_sizing *sizing) {
-    static const char *const values[] = {NULL, "4", "8", "1"};
+// Tries values of integers until one run of the launch decides it, or else takes the first one with
+// which all accesses have places, if there is any: sizes in bytes and distances are even numbers,
+// as a rule. Distances are `distance`, or where that is NULL the same. Returns what became of it.
+static enum launch_trial try_integers(struct launch_sizing *sizing, struct derived_launch *derived,
+                                      const char *distance) {
+    static const char *const values[] = {USUAL_INTEGER, "4", "8", "1"};
     enum { VALUES = sizeof values / sizeof *values };
-    const char *found = NULL;
-    bool is_placed = false; // `found` is the first one with which all accesses have places
-    if (sizing->run->options->method > METHOD_RUN) {
-        return NULL;
-    }
-    sizing->only_runs = true;
+    enum launch_trial found = LAUNCH_MISPLACED;
     for (size_t i = 0; i < VALUES && !signals_interrupted(); i++) {
-        struct derived_launch derived = {.integer = values[i]};
-        enum launch_trial trial = try_launch(sizing, &derived);
-        if (trial == LAUNCH_FREE || trial == LAUNCH_SHOWN) {
-            found = values[i];
+        struct derived_launch other = {.shape = derived->shape,
+                                       .integer = values[i],
+                                       .distance = distance ? distance : values[i]};
+        enum launch_trial trial = try_launch(sizing, &other);
+        bool is_decided = !sizing->is_misplaced && (trial == LAUNCH_FREE || trial == LAUNCH_SHOWN);
+        bool is_first = found == LAUNCH_MISPLACED && trial == LAUNCH_LEFT_OPEN;
+        if (is_decided || (is_first && !sizing->is_misplaced)) {
+            *derived = other;
+            found = trial;
+        }
+        if (is_decided) {
             break;
         }
-        if (!is_placed && !sizing->is_misplaced) {
-            is_placed = true;
-            found = values[i];
+    }
+    return found;
+}
+
+// Chooses the shape of blocks and what integers are by runs of the launch: those with which it is
+// decided, or at least the first usual shape with which all accesses have places. Distances are
+// longer than rows, if that decides it.
+static void choose_by_runs(struct launch_sizing *sizing, struct derived_launch *derived) {
+    const struct derived_launch usual = *derived, next = {.shape = 1, .distance = USUAL_INTEGER},
+                                wide = {.distance = WIDE_DISTANCE};
+    bool has_distance = differ(sizing, usual, wide);
+    unsigned count = differ(sizing, usual, next) ? SHAPES : 1;
+    enum launch_trial trial = LAUNCH_MISPLACED;
+    if (sizing->run->options->method > METHOD_RUN) {
+        return;
+    }
+    sizing->only_runs = true;
+    for (unsigned i = 0; trial == LAUNCH_MISPLACED && i < count && !signals_interrupted(); i++) {
+        struct derived_launch other = {.shape = i};
+        if (has_distance) {
+            trial = try_integers(sizing, &other, WIDE_DISTANCE);
         }
+        if (trial != LAUNCH_FREE && trial != LAUNCH_SHOWN) {
+            trial = try_integers(sizing, &other, NULL);
+        }
+        *derived = trial == LAUNCH_MISPLACED ? usual : other;
     }
     sizing->only_runs = false;
     sizing->before = "";
-    return found;
+}
+
+// The same launch with blocks of another shape, of which nothing is measured.
+static struct derived_launch shape_of(const struct derived_launch *derived, unsigned shape) {
+    return (struct derived_launch){.threads = derived->threads,
+                                   .shape = shape,
+                                   .integer = derived->integer,
+                                   .distance = derived->distance};
+}
+
+// Finds with what else, instead of what is derived, one run of the launch shows that there is no
+// fault: a kernel may be made for rows that are longer, or for one block.
+static void find_others(struct launch_sizing *sizing, struct derived_launch *derived) {
+    struct derived_launch longer = shape_of(derived, derived->shape), single = longer;
+    longer.integer = LONG_ROW;
+    single.is_single = derived->is_faulty = true;
+    sizing->only_runs = true;
+    if (differ(sizing, *derived, longer) && try_launch(sizing, &longer) == LAUNCH_FREE) {
+        derived->others = with_words(sizing->arena, derived->others, LONG_ROW);
+    }
+    for (unsigned i = 0; i < SHAPES && derived->free_shape == 0; i++) {
+        struct derived_launch reshaped = shape_of(derived, i);
+        if (i != derived->shape && differ(sizing, *derived, reshaped) &&
+            try_launch(sizing, &reshaped) == LAUNCH_FREE) {
+            derived->free_shape = i + 1;
+        }
+    }
+    if (differ(sizing, *derived, single)) {
+        derived->is_single_free = try_launch(sizing, &single) == LAUNCH_FREE;
+    }
+    sizing->only_runs = false;
 }
 
 // Tries a value of integers, and where that is not decided in half of the time, looks for a fault
@@ -391,7 +457,11 @@ static bool sweep_integers(struct launch_sizing *sizing, struct derived_launch *
         enum launch_trial trial =
             seconds > 0 ? try_integer(sizing, other, seconds) : LAUNCH_UNDECIDED;
         if (trial == LAUNCH_FAULTY) {
-            *derived = (struct derived_launch){.integer = other.integer};
+            const char *before = derived->integer ? derived->integer : USUAL_INTEGER;
+            *derived = (struct derived_launch){.shape = other.shape,
+                                               .integer = other.integer,
+                                               .distance = other.distance,
+                                               .others = before};
             return true;
         }
         if (trial == LAUNCH_FREE) {
@@ -412,24 +482,26 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
                                    .before = "",
                                    .seconds = seconds_of(run),
                                    .names_races = true};
-    struct derived_launch derived = {0};
+    struct derived_launch derived = {.distance = USUAL_INTEGER};
     const struct launch_options *launch = &run->options->launch;
-    bool is_swept = has_integer(&sizing, derived);
+    bool is_swept = differ(&sizing, derived,
+                           (struct derived_launch){.integer = "0", .distance = USUAL_INTEGER});
+    choose_by_runs(&sizing, &derived);
     if ((launch->block || launch->threads) && !is_swept) {
-        sizing.only_runs = true; // for the sizes of variables
-        try_launch(&sizing, &derived);
         return derived;
     }
-    derived.integer = is_swept ? integer_that_runs(&sizing) : NULL;
-    if (choose_block(&sizing, &derived) != LAUNCH_FREE || !is_swept) {
-        return derived;
-    }
+    enum launch_trial trial = choose_block(&sizing, &derived);
     sizing.names_races = false;
-    if (sweep_integers(&sizing, &derived)) {
+    if (trial == LAUNCH_FREE && is_swept && sweep_integers(&sizing, &derived)) {
+        const char *others = derived.others;
         sizing.names_races = true;
         sizing.seconds = seconds_of(run);
         sizing.before = "";
-        choose_block(&sizing, &derived); // with that integer
+        trial = choose_block(&sizing, &derived); // with that integer
+        derived.others = others;
+    }
+    if (trial == LAUNCH_FAULTY) {
+        find_others(&sizing, &derived);
     }
     return derived;
 }

@@ -93,6 +93,7 @@ void launched_explain(struct run *run, struct arena *arena, struct report *repor
     }
     run->derived = (struct derived_launch){.threads = full.searched,
                                            .integer = full.integer,
+                                           .distance = full.distance,
                                            .sizes = full.sizes,
                                            .size_count = full.size_count};
     struct diagnostics ignored;

@@ -27,10 +27,10 @@ bool print_module_dynamic(FILE *out, const struct module *module, uint64_t bytes
 
 // Prints a manifest that launches a kernel as the options say, and where they say nothing as is
 // derived: the block that the kernel requires or allows, else 64 threads; two blocks, or clusters,
-// or one where blocks would all do the same; 4 KiB of zeros for each pointer, in structs, too, or as
-// much as has been measured; 3
-// for an integer, and zero for what else there is. The kernel's parts are found
-// (module_find_parts). Returns the launch in words, with what was derived, owned by the arena.
+// or one where blocks would all do the same; 4 KiB of zeros for each pointer, in structs, too, or
+// as much as has been measured; 3 for an integer, and zero for what else there is. The kernel's
+// parts are found (module_find_parts). Returns the launch in words, with what was derived, owned by
+// the arena.
 const char *print_module_launch(FILE *out, struct arena *arena, const struct module *module,
                                 const struct module_function *kernel,
                                 const struct launch_options *options);

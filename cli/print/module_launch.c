@@ -20,6 +20,7 @@ struct derivation {
     const char *larger; // why no larger block, or NULL
     const char *others; // what integers were besides, without a fault, or NULL
     const char *open;   // what they were, which was not decided in time, or NULL
+    bool has_cluster;
 };
 
 static void assume(struct derivation *derivation, const char *what) {
@@ -63,6 +64,28 @@ static bool tells_blocks_apart(struct arena *arena, const struct module_function
     return false;
 }
 
+// Whether threads ask where they are in the second dimension of their block.
+static bool is_of_two_dimensions(const struct module_function *kernel) {
+    for (size_t i = 0; i + 1 < kernel->body_count; i++) {
+        if (token_is(&kernel->body[i], "%tid.y") ||
+            (token_is(&kernel->body[i], "%tid") && token_is(&kernel->body[i + 1], ".y"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The block where nothing says how large it is: of 64 threads, or of two dimensions where the
+// kernel asks for the second one; or another usual one.
+static void usual_block(const struct derivation *derivation, unsigned shape, unsigned block[3]) {
+    static const unsigned lines[][3] = {{DERIVED_BLOCK, 1, 1}, {32, 1, 1}, {256, 1, 1}},
+                          squares[][3] = {{16, 16, 1}, {32, 32, 1}, {8, 8, 1}};
+    enum { SHAPES = sizeof lines / sizeof *lines };
+    shape %= SHAPES;
+    bool is_square = is_of_two_dimensions(derivation->kernel);
+    memcpy(block, is_square ? squares[shape] : lines[shape], sizeof lines[shape]);
+}
+
 static void derive_shape(struct derivation *derivation) {
     const struct launch_options *options = derivation->options;
     const struct module_function *kernel = derivation->kernel;
@@ -76,15 +99,17 @@ static void derive_shape(struct derivation *derivation) {
         memcpy(block, (unsigned[3]){options->derived.threads, 1, 1}, sizeof block);
         derivation->larger = options->derived.why;
     } else if (!is_known && !is_bounded) {
-        block[0] = DERIVED_BLOCK;
+        usual_block(derivation, options->derived.shape, block);
     }
     if (options->cluster && !has_cluster) {
         cluster[0] = (unsigned)strtoul(options->cluster, NULL, 10);
     }
     memcpy(grid, cluster, sizeof grid);
-    grid[0] *= tells_blocks_apart(derivation->arena, kernel) ? 2 : 1;
+    bool are_two = !options->derived.is_single && tells_blocks_apart(derivation->arena, kernel);
+    grid[0] *= are_two ? 2 : 1;
     derive_extent(derivation, "grid", options->grid, grid, false);
     derive_extent(derivation, "block", options->block, block, is_known);
+    derivation->has_cluster = has_cluster || options->cluster;
     if (has_cluster || options->cluster || module_attribute(kernel, ".explicitcluster", none)) {
         derive_extent(derivation, "cluster", options->cluster, cluster, has_cluster);
     }
@@ -193,12 +218,13 @@ static uint64_t bytes_of_pointer(const struct derivation *derivation, size_t ind
 
 // --- Arguments -----------------------------------------------------------------------------------
 
-static const char *derived_integer(struct derivation *derivation) {
+static const char *derived_integer(struct derivation *derivation, bool is_distance) {
     const struct derived_launch *derived = &derivation->options->derived;
     derivation->others = derived->others;
     derivation->open = derived->open;
-    return derived->integer ? derived->integer
-                            : arena_format(derivation->arena, "%d", DERIVED_INTEGER);
+    return is_distance && derived->distance ? derived->distance
+           : derived->integer               ? derived->integer
+                              : arena_format(derivation->arena, "%d", DERIVED_INTEGER);
 }
 
 // The object that an address in a struct is given, by its offset.
@@ -231,8 +257,9 @@ static const char *fields_of(struct derivation *derivation, size_t index) {
         const char *field =
             part->is_address
                 ? arena_format(derivation->arena, "&%s", object_of_part(derivation, index, part))
-                : arena_format(derivation->arena, ".u%" PRIu64 " %s", 8 * bytes,
-                               is_float(part->type) ? "0" : derived_integer(derivation));
+                : arena_format(
+                      derivation->arena, ".u%" PRIu64 " %s", 8 * bytes,
+                      is_float(part->type) ? "0" : derived_integer(derivation, part->is_distance));
         fields = arena_format(derivation->arena, "%s%s%s", fields, *fields ? ", " : "", field);
         at = part->offset + bytes;
     }
@@ -247,12 +274,12 @@ static const char *parts_in_words(struct derivation *derivation, size_t index) {
     const char *words = "";
     for (size_t i = 0; i < parameter->part_count && i < SHOWN; i++) {
         const struct module_part *part = &parameter->parts[i];
-        const char *word = part->is_address
-                               ? arena_format(derivation->arena, "%" PRIu64 " bytes",
-                                              object_bytes(derivation,
-                                                           object_of_part(derivation, index, part)))
-                           : is_float(part->type) ? "0.0"
-                                                  : derived_integer(derivation);
+        const char *word =
+            part->is_address
+                ? arena_format(derivation->arena, "%" PRIu64 " bytes",
+                               object_bytes(derivation, object_of_part(derivation, index, part)))
+            : is_float(part->type) ? "0.0"
+                                   : derived_integer(derivation, part->is_distance);
         words = arena_format(derivation->arena, "%s%s%s", words, i > 0 ? ", " : "", word);
     }
     return parameter->part_count <= SHOWN ? words
@@ -279,7 +306,10 @@ static void derive_argument(struct derivation *derivation, size_t index) {
                          called(derivation, index), parts_in_words(derivation, index));
     } else {
         bool is_integer = strcmp(value_text(parameter), "0") == 0;
-        value = value ? value : is_integer ? derived_integer(derivation) : value_text(parameter);
+        bool is_distance = parameter->part_count == 1 && parameter->parts[0].is_distance;
+        value = value        ? value
+                : is_integer ? derived_integer(derivation, is_distance)
+                             : value_text(parameter);
         derivation->words = arena_format(derivation->arena, "%s, %s = %s", derivation->words,
                                          called(derivation, index), value);
     }
@@ -378,17 +408,55 @@ static void derive_dynamic(struct derivation *derivation) {
         bytes = is_larger ? (derived->sizes[i].bytes + KIB - 1) / KIB * KIB : bytes;
     }
     if (print_module_dynamic(derivation->out, derivation->module, bytes)) {
-        derivation->words = arena_format(derivation->arena,
-                                         "%s, %" PRIu64 " bytes of dynamic shared memory",
-                                         derivation->words, bytes);
+        derivation->words =
+            arena_format(derivation->arena, "%s, %" PRIu64 " bytes of dynamic shared memory",
+                         derivation->words, bytes);
         assume(derivation, "dynamic shared memory");
     }
+}
+
+// All of it: what is launched, what of that is derived, and what other launches have shown.
+static const char *in_words(const struct derivation *derivation) {
+    const struct derived_launch *derived = &derivation->options->derived;
+    struct arena *arena = derivation->arena;
+    const char *words = derivation->words;
+    if (*derivation->assumed) {
+        words = arena_format(arena, "%s; assumed: %s", words, derivation->assumed);
+    }
+    if (derivation->larger) {
+        words = arena_format(arena, "%s; larger blocks: %s", words, derivation->larger);
+    }
+    if (derivation->others) {
+        words = arena_format(arena, "%s; %s free where integers are %s", words,
+                             derived->is_faulty ? "but" : "also", derivation->others);
+    }
+    if (derived->is_single_free) {
+        words = arena_format(arena, "%s; but free with one %s", words,
+                             derivation->has_cluster ? "cluster" : "block");
+    }
+    if (derived->free_shape > 0) {
+        unsigned block[3];
+        usual_block(derivation, derived->free_shape - 1, block);
+        words = arena_format(arena, "%s; but free with block %u,%u,%u", words, block[0], block[1],
+                             block[2]);
+    }
+    if (derivation->open) {
+        words = arena_format(arena, "%s; not decided in time where they are %s", words,
+                             derivation->open);
+    }
+    return words;
 }
 
 const char *print_module_launch(FILE *out, struct arena *arena, const struct module *module,
                                 const struct module_function *kernel,
                                 const struct launch_options *options) {
-    struct derivation derivation = {out, arena, options, module, kernel, "", "", NULL, NULL, NULL};
+    struct derivation derivation = {.out = out,
+                                    .arena = arena,
+                                    .options = options,
+                                    .module = module,
+                                    .kernel = kernel,
+                                    .words = "",
+                                    .assumed = ""};
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         declare_objects(&derivation, i);
     }
@@ -402,12 +470,5 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
     if (options->asked) {
         fprintf(out, "%s\n", options->asked);
     }
-    return arena_format(arena, "%s%s%s%s%s%s%s%s%s", derivation.words,
-                        *derivation.assumed ? "; assumed: " : "", derivation.assumed,
-                        derivation.larger ? "; larger blocks: " : "",
-                        derivation.larger ? derivation.larger : "",
-                        derivation.others ? "; also free where integers are " : "",
-                        derivation.others ? derivation.others : "",
-                        derivation.open ? "; not decided in time where they are " : "",
-                        derivation.open ? derivation.open : "");
+    return in_words(&derivation);
 }

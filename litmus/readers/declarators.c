@@ -79,8 +79,7 @@ static bool error_too_large(struct frame *frame, struct span span, bool are_zero
     assert(span.begin <= span.end);
     if (are_zeros)
         diag_error(frame->diagnostics, span,
-                   "the variables of a test that have no first values have at most %d bytes "
-                   "together",
+                   "the variables of a test that begin as zeros have at most %d bytes together",
                    ZERO_BYTES_MAX);
     else
         diag_error(frame->diagnostics, span,

@@ -78,6 +78,7 @@ struct module_part {
     uint64_t offset;  // bytes
     const char *type; // ".u64"
     bool is_address;  // it accesses memory there, or may do so
+    bool is_distance; // other values are multiplied by it, and nothing is compared with it
 };
 
 struct module_parameter {

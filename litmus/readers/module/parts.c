@@ -1,5 +1,5 @@
 // What a kernel takes the parts of its parameters for, by what becomes of them: addresses or
-// numbers.
+// numbers, and of these distances.
 //
 // The order of statements is left out, and each kind of statement gives on what its name says: a
 // sum may be an address where its result is one. Of an address and an offset, the one that comes
@@ -18,6 +18,8 @@ enum { POINTER_BYTES = 8, PASSES_MAX = 64 };
 struct holder {
     bool is_address;    // something accesses memory there, or may do so
     bool comes_of_some; // a pointer
+    bool is_factor;     // of a product with another register
+    bool is_compared;
 };
 
 struct tracing {
@@ -36,7 +38,7 @@ static struct holder *holder_of(struct tracing *tracing, const struct token *tok
         tracing->holders = arena_grow(tracing->arena, tracing->holders, tracing->holder_count,
                                       sizeof *tracing->holders);
         number = (int)tracing->holder_count++;
-        tracing->holders[number] = (struct holder){false, false};
+        tracing->holders[number] = (struct holder){0};
         name_table_add(tracing->numbers, name, number);
     }
     return &tracing->holders[number];
@@ -76,6 +78,10 @@ static void pass(struct tracing *tracing, const struct token *d, const struct to
     struct holder *to = holder_of(tracing, d), *from = holder_of(tracing, a);
     if (to->is_address)
         set(tracing, &from->is_address);
+    if (to->is_factor)
+        set(tracing, &from->is_factor);
+    if (to->is_compared)
+        set(tracing, &from->is_compared);
     if (from->comes_of_some)
         set(tracing, &to->comes_of_some);
 }
@@ -100,12 +106,33 @@ static void note_addresses(struct tracing *tracing, const struct module_statemen
             set(tracing, &holder_of(tracing, at)->is_address);
 }
 
+static bool is_register(const struct token *token) {
+    return token != NULL && !ptx_starts_constant(token);
+}
+
+// What is multiplied by what else is not known before, and what is compared.
+static void note_numbers(struct tracing *tracing, const struct module_statement *statement) {
+    const struct token *a = operand(statement, 1), *b = operand(statement, 2);
+    bool multiplies = begins(statement, "mul") || begins(statement, "mad");
+    bool compares =
+        begins(statement, "setp") || begins(statement, "min") || begins(statement, "max");
+    if (multiplies && is_register(a) && is_register(b)) {
+        set(tracing, &holder_of(tracing, a)->is_factor);
+        set(tracing, &holder_of(tracing, b)->is_factor);
+    }
+    if (compares && is_register(a))
+        set(tracing, &holder_of(tracing, a)->is_compared);
+    if (compares && is_register(b))
+        set(tracing, &holder_of(tracing, b)->is_compared);
+}
+
 static void trace(struct tracing *tracing, const struct module_statement *statement) {
     const struct token *d = operand(statement, 0), *a = operand(statement, 1),
                        *b = operand(statement, 2);
     if (is_of_parameters(statement))
         return;
     note_addresses(tracing, statement);
+    note_numbers(tracing, statement);
     if (begins(statement, "cvta") && d != NULL && a != NULL) {
         set(tracing, &holder_of(tracing, a)->is_address);
         set(tracing, &holder_of(tracing, a)->comes_of_some);
@@ -149,10 +176,14 @@ static bool find_loaded(const struct tracing *tracing, const struct module_state
 }
 
 static void add_part(struct arena *arena, struct module_parameter *parameter, uint64_t offset,
-                     const char *type, bool is_address) {
+                     const char *type, const struct holder *holder) {
+    bool is_address =
+        scalar_type_bits(module_scalar_type(type)) / 8 == POINTER_BYTES && holder->is_address;
+    bool is_distance = holder->is_factor && !holder->is_compared;
     for (size_t i = 0; i < parameter->part_count; i++)
         if (parameter->parts[i].offset == offset) {
             parameter->parts[i].is_address |= is_address;
+            parameter->parts[i].is_distance &= is_distance;
             return;
         }
     parameter->parts =
@@ -160,7 +191,7 @@ static void add_part(struct arena *arena, struct module_parameter *parameter, ui
     size_t at = parameter->part_count++;
     for (; at > 0 && parameter->parts[at - 1].offset > offset; at--)
         parameter->parts[at] = parameter->parts[at - 1];
-    parameter->parts[at] = (struct module_part){offset, type, is_address};
+    parameter->parts[at] = (struct module_part){offset, type, is_address, is_distance};
 }
 
 // Each register of a load takes as many bytes as the type has.
@@ -171,9 +202,8 @@ static void add_loaded(struct tracing *tracing, const struct part_load *loaded) 
     for (const struct token *at = loaded->statement->operands; !token_is_punct(at, '['); at++) {
         if (at->kind != TOKEN_WORD)
             continue;
-        bool is_address = bytes == POINTER_BYTES && holder_of(tracing, at)->is_address;
         if (bytes > 0 && offset + bytes <= parameter->size)
-            add_part(tracing->arena, parameter, offset, loaded->type, is_address);
+            add_part(tracing->arena, parameter, offset, loaded->type, holder_of(tracing, at));
         offset += bytes;
     }
 }
