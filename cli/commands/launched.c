@@ -51,7 +51,10 @@ bool launched_decides(const struct run *run, const struct launch_result *launche
 struct report launched_report(struct run *run, struct arena *arena, const struct test *test,
                               const char *path, const struct launch_result *launched) {
     struct program *program = ARENA_NEW(arena, struct program);
-    *program = (struct program){.test = test, .arena = arena};
+    *program = (struct program){.test = test,
+                                .arena = arena,
+                                .assumptions = test->assumptions,
+                                .assumption_count = test->assumption_count};
     const struct system *system = &run->systems.items[0];
     struct report report = report_of_program(arena, run->options, system, program, path);
     struct diagnostics diagnostics;

@@ -287,8 +287,15 @@ static const char *parts_in_words(struct derivation *derivation, size_t index) {
                                                          words, parameter->part_count - SHOWN);
 }
 
+static bool is_handle(const struct module_parameter *parameter) {
+    return parameter->part_count == 1 && parameter->parts[0].is_handle;
+}
+
 static const char *value_text(const struct module_parameter *parameter) {
-    return parameter->is_array ? "{0}" : is_float(parameter->type) ? "0.0" : "0";
+    return parameter->is_array         ? "{0}"
+           : is_float(parameter->type) ? "0.0"
+           : is_handle(parameter)      ? "1"
+                                       : "0";
 }
 
 static void derive_argument(struct derivation *derivation, size_t index) {
@@ -306,12 +313,14 @@ static void derive_argument(struct derivation *derivation, size_t index) {
                          called(derivation, index), parts_in_words(derivation, index));
     } else {
         bool is_integer = strcmp(value_text(parameter), "0") == 0;
+        bool is_texture = !value && is_handle(parameter);
         bool is_distance = parameter->part_count == 1 && parameter->parts[0].is_distance;
         value = value        ? value
                 : is_integer ? derived_integer(derivation, is_distance)
                              : value_text(parameter);
-        derivation->words = arena_format(derivation->arena, "%s, %s = %s", derivation->words,
-                                         called(derivation, index), value);
+        derivation->words =
+            arena_format(derivation->arena, "%s, %s = %s", derivation->words,
+                         called(derivation, index), is_texture ? "a texture or surface" : value);
     }
     fprintf(derivation->out, "arg %zu = %s // %s\n", index, value,
             parameter->source_name ? parameter->source_name : parameter->name);

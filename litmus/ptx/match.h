@@ -35,7 +35,8 @@ struct opcode_text {
     unsigned bank;    // of .const[bank], else 0
     struct written written[WRITTEN_MAX];
     size_t count;
-    bool is_open; // it is not read, and its result may be anything
+    bool is_open;        // it is not read, and its result may be anything
+    const char *texture; // the opcode with all qualifiers, if it is of textures or surfaces
 };
 
 // Finds the form of the name that takes exactly these qualifiers. Returns false after errors in

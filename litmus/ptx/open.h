@@ -20,6 +20,13 @@ struct open_results {
 bool ptx_parse_open(struct body *body, const struct instruction *instruction,
                     struct open_results *results);
 
+// --- texture.c ---------------------------------------------------------------------------------
+
+// As ptx_parse_open, of an access to a texture or a surface (ptx.h), of which `opcode` is the text.
+// The test gets an assumption.
+bool ptx_parse_texture(struct body *body, const struct instruction *instruction, const char *opcode,
+                       struct open_results *results);
+
 // --- concrete.c --------------------------------------------------------------------------------
 
 // Makes an instruction, which has its opcode's span and its guard, one that computes with constants

@@ -8,6 +8,7 @@
 
 #include "litmus/names/table.h"
 #include "litmus/ptx/constant.h"
+#include "litmus/ptx/ptx.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@ enum { POINTER_BYTES = 8, PASSES_MAX = 64 };
 struct holder {
     bool is_address;    // something accesses memory there, or may do so
     bool comes_of_some; // a pointer
+    bool is_handle;     // of a texture or surface
     bool is_factor;     // of a product with another register
     bool is_compared;
 };
@@ -78,6 +80,8 @@ static void pass(struct tracing *tracing, const struct token *d, const struct to
     struct holder *to = holder_of(tracing, d), *from = holder_of(tracing, a);
     if (to->is_address)
         set(tracing, &from->is_address);
+    if (to->is_handle)
+        set(tracing, &from->is_handle);
     if (to->is_factor)
         set(tracing, &from->is_factor);
     if (to->is_compared)
@@ -100,10 +104,14 @@ static void pass_sum(struct tracing *tracing, const struct token *d, const struc
 // Registers in brackets are addresses, and so may be what functions are given.
 static void note_addresses(struct tracing *tracing, const struct module_statement *statement) {
     bool gives = begins(statement, "st") && strstr(statement->opcode->text, ".param") != NULL;
+    bool is_texture = ptx_reads_texture(statement->opcode->text) ||
+                      ptx_stores_to_surface(statement->opcode->text);
     for (const struct token *at = statement->operands; at < statement->end; at++)
         if (at->kind == TOKEN_WORD &&
-            (gives || (at > statement->operands && token_is_punct(at - 1, '['))))
-            set(tracing, &holder_of(tracing, at)->is_address);
+            (gives || (at > statement->operands && token_is_punct(at - 1, '[')))) {
+            struct holder *holder = holder_of(tracing, at);
+            set(tracing, is_texture ? &holder->is_handle : &holder->is_address);
+        }
 }
 
 static bool is_register(const struct token *token) {
@@ -191,7 +199,8 @@ static void add_part(struct arena *arena, struct module_parameter *parameter, ui
     size_t at = parameter->part_count++;
     for (; at > 0 && parameter->parts[at - 1].offset > offset; at--)
         parameter->parts[at] = parameter->parts[at - 1];
-    parameter->parts[at] = (struct module_part){offset, type, is_address, is_distance};
+    parameter->parts[at] =
+        (struct module_part){offset, type, is_address, holder->is_handle, is_distance};
 }
 
 // Each register of a load takes as many bytes as the type has.
