@@ -227,6 +227,19 @@ expect 0 "ran with grid 1, block 8,8,1 (all threads); assumed: grid, block" "$wo
 sed 's/, 16, /, 12, /' "$work/tile.ptx" >"$work/close.ptx"
 expect 1 "ran with grid 1, block 16,16,1 (all threads); assumed: grid, block; but free with block 8,8,1" "$work/close.ptx"
 
+# --- Matrices of wmma: without the barrier they race; and forms that PTX has not
+matrices=tests/cases/inputs/modules/wmma.ptx
+grep -v bar.sync "$matrices" >"$work/unordered.ptx"
+expect 1 'of tile read by thread 0 of block 0      | @%p1 wmma.load.b.sync.aligned.col.m16n16k16.shared.f16' --method run "$work/unordered.ptx" handoff
+sed 's/row.m16n16k16.global/row.m16n16k64.global/' "$matrices" >"$work/shape.ptx"
+expect 2 "error: this form of 'wmma.store' is not one of PTX, as 'wmma.load.a.sync.aligned.row.m16n16k16.shared.f16' is" "$work/shape.ptx" tiles
+sed 's/row.m16n16k16.global/row.m16n16k16.const/' "$matrices" >"$work/space.ptx"
+expect 2 "error: this form of 'wmma.store' is not one of PTX" "$work/space.ptx" tiles
+sed 's/, 16;/, %rd3;/' "$matrices" >"$work/stride.ptx"
+expect 2 "error: a 'wmma.store' has the address in a register in brackets, its registers in braces, and maybe a stride: '[%rd1], {%r1, %r2}, %r3'" "$work/stride.ptx" tiles
+sed 's/\[%r2+0\], %r4;/[tile], %r4;/' "$matrices" >"$work/base.ptx"
+expect 2 "error: a 'wmma.load' has its registers in braces" "$work/base.ptx" handoff
+
 # --- One block, for which a kernel may be made: that it is free with that is said
 sed -e 's/    cvta.to.global.u64 %rd2, %rd1;/    mov.u32 %r2, %ctaid.x;\n&/' "$work/parts.ptx" >"$work/single.ptx"
 expect 1 "assumed: grid, block, arg 0; but free with one block" "$work/single.ptx" alike

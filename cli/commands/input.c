@@ -196,7 +196,8 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     if (good) { // only the test of the program is known
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
     }
-    const struct launch_result *launched = good ? launched_try(run, arena, test) : NULL;
+    const struct launch_result *launched =
+        good ? launched_try(run, arena, test, LAUNCHED_SECONDS) : NULL;
     if (launched_decides(run, launched)) {
         struct report report = launched_report(run, arena, test, path, launched);
         if (launched->answer == LAUNCH_IS_FAULTY) {

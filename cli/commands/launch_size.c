@@ -42,6 +42,7 @@ struct launch_sizing {
     const char *why;                   // it was not taken
     const char *open;                  // why one run of the whole launch does not decide, or NULL
     double seconds;                    // that a trial may take
+    double end;                        // of trials that only run it, by watchdog_now_ms
     bool names_races;                  // a trial finds all pairs that race, as the answer does
     bool only_searches;                // a trial does not run the launch
     bool only_runs;                    // nor search it, where this is set
@@ -55,6 +56,11 @@ static double seconds_of(const struct run *run) {
     enum { SECONDS = 5, PARTS = 8 };
     double given = run->options->check.solver.timeout_seconds / PARTS;
     return given > 0 && given < SECONDS ? given : SECONDS;
+}
+
+// Whether no further trial begins that only runs the launch.
+static bool is_over(const struct launch_sizing *sizing) {
+    return signals_interrupted() || watchdog_now_ms() > sizing->end;
 }
 
 static enum launch_trial refuse(struct launch_sizing *sizing,
@@ -74,8 +80,9 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
                                 struct diagnostics *diagnostics) {
     struct run *run = sizing->run;
     test_ask_nothing(arena, test);
+    double seconds = sizing->only_runs ? seconds_of(run) : LAUNCHED_SECONDS;
     const struct launch_result *launched =
-        sizing->only_searches ? NULL : launched_try(run, arena, test);
+        sizing->only_searches ? NULL : launched_try(run, arena, test, seconds);
     sizing->is_misplaced = launched && launched->is_misplaced;
     if (sizing->is_misplaced && !derived->is_measured) {
         return LAUNCH_MISPLACED;
@@ -205,7 +212,8 @@ static void measure(struct launch_sizing *sizing, struct derived_launch *derived
     bool fine = source && test_read_all(scratch, source, options.check.syntax, &messages, &tests);
     if (fine && tests.count == 1) {
         test_ask_nothing(scratch, tests.items[0]);
-        const struct launch_result *result = launched_try(sizing->run, scratch, tests.items[0]);
+        const struct launch_result *result =
+            launched_try(sizing->run, scratch, tests.items[0], seconds_of(sizing->run));
         if (result && result->reached && !result->is_misplaced) {
             take_sizes(sizing, derived, tests.items[0], result->reached);
         }
@@ -348,7 +356,7 @@ static enum launch_trial try_integers(struct launch_sizing *sizing, struct deriv
     static const char *const values[] = {USUAL_INTEGER, "4", "8", "1"};
     enum { VALUES = sizeof values / sizeof *values };
     enum launch_trial found = LAUNCH_MISPLACED;
-    for (size_t i = 0; i < VALUES && !signals_interrupted(); i++) {
+    for (size_t i = 0; i < VALUES && !is_over(sizing); i++) {
         struct derived_launch other = {.shape = derived->shape,
                                        .integer = values[i],
                                        .distance = distance ? distance : values[i]};
@@ -379,7 +387,8 @@ static void choose_by_runs(struct launch_sizing *sizing, struct derived_launch *
         return;
     }
     sizing->only_runs = true;
-    for (unsigned i = 0; trial == LAUNCH_MISPLACED && i < count && !signals_interrupted(); i++) {
+    sizing->end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
+    for (unsigned i = 0; trial == LAUNCH_MISPLACED && i < count && !is_over(sizing); i++) {
         struct derived_launch other = {.shape = i};
         if (has_distance) {
             trial = try_integers(sizing, &other, WIDE_DISTANCE);
@@ -408,17 +417,18 @@ static void find_others(struct launch_sizing *sizing, struct derived_launch *der
     longer.integer = LONG_ROW;
     single.is_single = derived->is_faulty = true;
     sizing->only_runs = true;
+    sizing->end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
     if (differ(sizing, *derived, longer) && try_launch(sizing, &longer) == LAUNCH_FREE) {
         derived->others = with_words(sizing->arena, derived->others, LONG_ROW);
     }
-    for (unsigned i = 0; i < SHAPES && derived->free_shape == 0; i++) {
+    for (unsigned i = 0; i < SHAPES && derived->free_shape == 0 && !is_over(sizing); i++) {
         struct derived_launch reshaped = shape_of(derived, i);
         if (i != derived->shape && differ(sizing, *derived, reshaped) &&
             try_launch(sizing, &reshaped) == LAUNCH_FREE) {
             derived->free_shape = i + 1;
         }
     }
-    if (differ(sizing, *derived, single)) {
+    if (!is_over(sizing) && differ(sizing, *derived, single)) {
         derived->is_single_free = try_launch(sizing, &single) == LAUNCH_FREE;
     }
     sizing->only_runs = false;

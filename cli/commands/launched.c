@@ -13,7 +13,6 @@
 #include "solver/backend/watchdog.h"
 
 enum { INSTRUCTIONS_MAX = 100000000 };
-#define SECONDS_MAX 20.0
 
 // When the run at hand gives up, in milliseconds of watchdog_now_ms's clock.
 static double last_moment;
@@ -23,7 +22,7 @@ static bool is_late(void) {
 }
 
 const struct launch_result *launched_try(const struct run *run, struct arena *arena,
-                                         const struct test *test) {
+                                         const struct test *test, double most_seconds) {
     const struct options *options = run->options;
     const struct launch_limits limits = {INSTRUCTIONS_MAX, is_late};
     if (options->method == METHOD_SEARCH || !launched_may_answer(&run->systems, &options->check) ||
@@ -31,7 +30,7 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
         return NULL;
     }
     double seconds = options->check.solver.timeout_seconds / 2;
-    seconds = seconds > 0 && seconds < SECONDS_MAX ? seconds : SECONDS_MAX;
+    seconds = seconds > 0 && seconds < most_seconds ? seconds : most_seconds;
     last_moment = watchdog_now_ms() + 1e3 * seconds;
     struct launch_result *launched = ARENA_NEW(arena, struct launch_result);
     *launched = launch_run(arena, test, &options->check.program, &limits);

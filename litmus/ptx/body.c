@@ -167,9 +167,11 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
     struct longest_name found = ptx_longest_name(body->arena, name, text->written, text->count);
     text->name = found.form;
     const char *all = opcode_name(body, text);
-    text->texture = ptx_reads_texture(all) || ptx_stores_to_surface(all) ? all : NULL;
-    text->is_open =
-        found.unread && body->reader->opens && (text->texture != NULL || ptx_is_open(all));
+    text->is_texture = ptx_reads_texture(all) || ptx_stores_to_surface(all);
+    text->is_wmma = ptx_is_wmma_access(all);
+    text->all = all;
+    text->is_open = found.unread && body->reader->opens &&
+                    (text->is_texture || text->is_wmma || ptx_is_open(all));
     if (text->is_open)
         return true;
     if (found.unread) {
@@ -549,8 +551,10 @@ void ptx_add_instruction(struct body *body, const struct instruction *instructio
 static bool parse_open(struct body *body, const struct instruction *instruction,
                        const struct opcode_text *text) {
     struct open_results results;
-    bool fine = text->texture ? ptx_parse_texture(body, instruction, text->texture, &results)
-                              : ptx_parse_open(body, instruction, &results);
+    if (text->is_wmma)
+        return ptx_parse_wmma(body, instruction, text->all);
+    bool fine = text->is_texture ? ptx_parse_texture(body, instruction, text->all, &results)
+                                 : ptx_parse_open(body, instruction, &results);
     if (!fine)
         return false;
     for (size_t i = 0; i < results.count; i++)

@@ -67,6 +67,12 @@ static bool take_register(struct body *body, const struct raw_operand *raw, bool
     return true;
 }
 
+bool ptx_take_declared(struct body *body, const struct raw_operand *raw, bool is_written,
+                       struct operand *operand) {
+    enum scalar_type type;
+    return take_register(body, raw, is_written, operand, &type) && operand->reg >= 0;
+}
+
 // Adds a result that may be anything; '_' takes none. `sources`: what it depends on.
 static bool open_register(struct body *body, struct instruction instruction,
                           const struct raw_operand *raw, const struct operand *sources,
