@@ -226,6 +226,37 @@ sed 's/s\[4096\]/s[512]/' "$work/tile.ptx" >"$work/narrow.ptx"
 expect 0 "ran with grid 1, block 8,8,1 (all threads); assumed: grid, block" "$work/narrow.ptx"
 sed 's/, 16, /, 12, /' "$work/tile.ptx" >"$work/close.ptx"
 expect 1 "ran with grid 1, block 16,16,1 (all threads); assumed: grid, block; but free with block 8,8,1" "$work/close.ptx"
+# but not where it numbers the threads of a block of any shape
+sed 's/    mad.lo.u32 %r3, %r2, 16, %r1;/    mov.u32 %r5, %tid.z;\n    add.u32 %r2, %r2, %r5;\n&/' "$work/tile.ptx" >"$work/numbered.ptx"
+expect 0 "ran with grid 1, block 64 (all threads); assumed: grid, block" "$work/numbered.ptx"
+# A kernel for rows of whole blocks, and for other blocks: that is said
+cat >"$work/rows.ptx" <<'END'
+.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry rows(.param .u64 p, .param .u32 n)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<6>;
+    .reg .b64 %rd<5>;
+    ld.param.u64 %rd1, [p];
+    ld.param.u32 %r1, [n];
+    cvta.to.global.u64 %rd2, %rd1;
+    mov.u32 %r2, %tid.x;
+    mov.u32 %r3, %tid.y;
+    shr.u32 %r4, %r2, 1;
+    setp.gt.u32 %p1, %r3, %r1;
+    @%p1 ret;
+    mad.lo.u32 %r5, %r3, %r1, %r4;
+    mul.wide.u32 %rd3, %r5, 4;
+    add.s64 %rd4, %rd2, %rd3;
+    st.global.u32 [%rd4], %r2;
+    ret;
+}
+END
+expect 1 "arg 1 = 3; assumed: grid, block, arg 0, arg 1" "$work/rows.ptx"
+sed 's/    shr.u32 %r4, %r2, 1;/    mov.u32 %r4, %r2;/' "$work/rows.ptx" >"$work/whole.ptx"
+expect 1 "arg 1 = 3; assumed: grid, block, arg 0, arg 1; but free where integers are 64; but free with block 64,1,1" "$work/whole.ptx"
 
 # --- Matrices of wmma: without the barrier they race; and forms that PTX has not
 matrices=tests/cases/inputs/modules/wmma.ptx

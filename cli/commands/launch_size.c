@@ -28,7 +28,7 @@ enum launch_trial {
     LAUNCH_SHOWN, // one run of it has met a fault, and nothing was searched
 };
 
-enum { CONSTANTS_MAX = 8, SMALL_BLOCK = 2, SHAPES = 3 };
+enum { CONSTANTS_MAX = 8, SMALL_BLOCK = 2, SHAPES = 4 };
 #define USUAL_INTEGER "3"
 #define LONG_ROW "64"        // longer than a row of blocks of two dimensions
 #define WIDE_DISTANCE "1024" // and the same in bytes
@@ -410,6 +410,13 @@ static struct derived_launch shape_of(const struct derived_launch *derived, unsi
                                    .distance = derived->distance};
 }
 
+// Whether a launch is another one than this, and one run of it shows that there is no fault.
+static bool is_free(struct launch_sizing *sizing, const struct derived_launch *derived,
+                    struct derived_launch other) {
+    return !is_over(sizing) && differ(sizing, *derived, other) &&
+           try_launch(sizing, &other) == LAUNCH_FREE;
+}
+
 // Finds with what else, instead of what is derived, one run of the launch shows that there is no
 // fault: a kernel may be made for rows that are longer, or for one block.
 static void find_others(struct launch_sizing *sizing, struct derived_launch *derived) {
@@ -418,18 +425,17 @@ static void find_others(struct launch_sizing *sizing, struct derived_launch *der
     single.is_single = derived->is_faulty = true;
     sizing->only_runs = true;
     sizing->end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
-    if (differ(sizing, *derived, longer) && try_launch(sizing, &longer) == LAUNCH_FREE) {
+    if (is_free(sizing, derived, longer)) {
         derived->others = with_words(sizing->arena, derived->others, LONG_ROW);
     }
-    for (unsigned i = 0; i < SHAPES && derived->free_shape == 0 && !is_over(sizing); i++) {
-        struct derived_launch reshaped = shape_of(derived, i);
-        if (i != derived->shape && differ(sizing, *derived, reshaped) &&
-            try_launch(sizing, &reshaped) == LAUNCH_FREE) {
-            derived->free_shape = i + 1;
+    derived->is_single_free = is_free(sizing, derived, single);
+    for (unsigned i = 0; i < 2 * SHAPES && derived->free_shape == 0; i++) {
+        struct derived_launch reshaped = shape_of(derived, i % SHAPES);
+        reshaped.integer = i < SHAPES ? reshaped.integer : LONG_ROW;
+        if (i % SHAPES != derived->shape && is_free(sizing, derived, reshaped)) {
+            derived->free_shape = i % SHAPES + 1;
+            derived->free_integer = i < SHAPES ? NULL : LONG_ROW;
         }
-    }
-    if (!is_over(sizing) && differ(sizing, *derived, single)) {
-        derived->is_single_free = try_launch(sizing, &single) == LAUNCH_FREE;
     }
     sizing->only_runs = false;
 }

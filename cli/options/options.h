@@ -161,9 +161,10 @@ struct derived_launch {
     bool is_faulty;       // the launch is not free of faults: but others may be
     bool is_single_free;  // with one block, or cluster, one run shows that there is no fault
     unsigned free_shape;  // the same with this shape of blocks, and 1; 0: with none that was tried
-    bool is_single;       // there is only one
-    bool measures;        // variables are very large: a run is to find how much of them it accesses
-    bool is_measured;     // that was found; these have to be larger than usual
+    const char *free_integer; // what integers are then; NULL: as in the launch
+    bool is_single;           // there is only one
+    bool measures;    // variables are very large: a run is to find how much of them it accesses
+    bool is_measured; // that was found; these have to be larger than usual
     const struct derived_size *sizes;
     size_t size_count;
 };

@@ -64,11 +64,10 @@ static bool tells_blocks_apart(struct arena *arena, const struct module_function
     return false;
 }
 
-// Whether threads ask where they are in the second dimension of their block.
-static bool is_of_two_dimensions(const struct module_function *kernel) {
+// Whether threads ask for a coordinate in their block: "%tid.y".
+static bool asks_for(const struct module_function *kernel, const char *coordinate) {
     for (size_t i = 0; i + 1 < kernel->body_count; i++) {
-        if (token_is(&kernel->body[i], "%tid.y") ||
-            (token_is(&kernel->body[i], "%tid") && token_is(&kernel->body[i + 1], ".y"))) {
+        if (token_is(&kernel->body[i], "%tid") && token_is(&kernel->body[i + 1], coordinate)) {
             return true;
         }
     }
@@ -78,11 +77,15 @@ static bool is_of_two_dimensions(const struct module_function *kernel) {
 // The block where nothing says how large it is: of 64 threads, or of two dimensions where the
 // kernel asks for the second one; or another usual one.
 static void usual_block(const struct derivation *derivation, unsigned shape, unsigned block[3]) {
-    static const unsigned lines[][3] = {{DERIVED_BLOCK, 1, 1}, {32, 1, 1}, {256, 1, 1}},
-                          squares[][3] = {{16, 16, 1}, {32, 32, 1}, {8, 8, 1}};
+    static const unsigned lines[][3] = {{DERIVED_BLOCK, 1, 1},
+                                        {32, 1, 1},
+                                        {128, 1, 1},
+                                        {256, 1, 1}},
+                          squares[][3] = {{16, 16, 1}, {32, 32, 1}, {8, 8, 1}, {64, 1, 1}};
     enum { SHAPES = sizeof lines / sizeof *lines };
     shape %= SHAPES;
-    bool is_square = is_of_two_dimensions(derivation->kernel);
+    // Who asks for all three numbers the threads of any block.
+    bool is_square = asks_for(derivation->kernel, ".y") && !asks_for(derivation->kernel, ".z");
     memcpy(block, is_square ? squares[shape] : lines[shape], sizeof lines[shape]);
 }
 
@@ -446,8 +449,9 @@ static const char *in_words(const struct derivation *derivation) {
     if (derived->free_shape > 0) {
         unsigned block[3];
         usual_block(derivation, derived->free_shape - 1, block);
-        words = arena_format(arena, "%s; but free with block %u,%u,%u", words, block[0], block[1],
-                             block[2]);
+        words = arena_format(arena, "%s; but free with block %u,%u,%u%s%s", words, block[0],
+                             block[1], block[2], derived->free_integer ? " and integers of " : "",
+                             derived->free_integer ? derived->free_integer : "");
     }
     if (derivation->open) {
         words = arena_format(arena, "%s; not decided in time where they are %s", words,

@@ -1,7 +1,7 @@
 // wmma.load and wmma.store in a module's kernel. Which elements of a matrix a lane has in its
-// registers is not specified (PTX ISA 9.7.15.3), so that here each lane accesses an equal part of
-// the matrix, the parts being in the order of the lanes; what registers hold may be anything, and
-// the test lists that as an assumption.
+// registers is not specified ("Matrix fragments for WMMA"), so that here each lane accesses an
+// equal part of the matrix, the parts being in the order of the lanes; what registers hold may be
+// anything, and the test lists that as an assumption.
 //
 // A matrix is lines that are contiguous in memory, rows or columns, as far from each other as the
 // stride says. Lines and parts are powers of two, and a line has a whole number of parts.
@@ -45,7 +45,7 @@ static unsigned bits_of(const char *type) {
     return 0;
 }
 
-// The shapes of 9.7.15.2 that wmma has.
+// The shapes that wmma has.
 static bool is_shape(const struct matrix *matrix) {
     static const unsigned shapes[][3] = {{16, 16, 16}, {8, 32, 16}, {32, 8, 16}, {16, 16, 8},
                                          {8, 8, 4},    {8, 8, 32},  {8, 8, 128}};
