@@ -144,6 +144,7 @@ struct machine {
     struct run_order order;
     struct exploration *exploration; // of orders; NULL: one run is to show that none matters
     struct launch_result result;
+    uint64_t *reached;                    // of the result
     bool is_over;                         // nothing more is to be run
     bool synchronises_otherwise;          // by what the clocks leave out: races are not certain
     bool depends_on_order;                // what it has come to

@@ -422,6 +422,7 @@ static void run_again(struct machine *machine, const struct elections *elections
     *machine = (struct machine){.arena = before.arena,
                                 .test = before.test,
                                 .limits = before.limits,
+                                .reached = before.reached,
                                 .elections = *elections,
                                 .exploration = before.exploration,
                                 .order.counts_sc = before.order.counts_sc,
@@ -543,6 +544,7 @@ struct launch_result launch_run(struct arena *arena, const struct test *test,
     const char *why = why_not(test);
     if (why != NULL)
         return (struct launch_result){.answer = LAUNCH_IS_OPEN, .why = why};
+    machine.reached = ARENA_ARRAY(arena, uint64_t, test->variable_count + 1);
     for (unsigned runs = 1; elections.number < runs; elections.number++) {
         run_with(&machine, &elections, options);
         are_several |= machine.elections.are_several;
@@ -556,5 +558,6 @@ struct launch_result launch_run(struct arena *arena, const struct test *test,
             runs = count_runs(&elections, machine.elections.warp_count);
         }
     }
+    machine.result.reached = machine.reached;
     return machine.result;
 }

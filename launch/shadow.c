@@ -90,6 +90,14 @@ bool shadow_find(const struct shadow *shadow, uint64_t address, unsigned size, u
 
 // --- Contents ----------------------------------------------------------------------------------
 
+// Whether all of an object begins as zeros, as new memory does: a page of it that nothing writes
+// then costs nothing.
+static bool begins_as_zeros(const struct shadow *shadow, unsigned object) {
+    unsigned variable = shadow->objects->objects[object].variable;
+    return !shadow->test->variables[variable].has_initial &&
+           stepper_initial(shadow->stepper, object, 0, 1).knowledge == KNOWN;
+}
+
 static struct memory *contents_of(struct shadow *shadow, unsigned object) {
     struct memory *memory = &shadow->memories[object];
     size_t size = (size_t)shadow->objects->objects[object].size;
@@ -97,7 +105,7 @@ static struct memory *contents_of(struct shadow *shadow, unsigned object) {
         return memory;
     memory->bytes = allocate(size + 1, 1);
     memory->knowledge = allocate(size + 1, 1);
-    for (size_t i = 0; i < size; i += 16) {
+    for (size_t i = begins_as_zeros(shadow, object) ? size : 0; i < size; i += 16) {
         unsigned count = size - i < 16 ? (unsigned)(size - i) : 16;
         struct step_value word = stepper_initial(shadow->stepper, object, i, count);
         memcpy(&memory->bytes[i], &word.bits, count);
@@ -150,7 +158,6 @@ static void cut(struct shadow *shadow, unsigned object, unsigned grain) {
     struct memory *memory = &shadow->memories[object];
     size_t count = piece_count(shadow, object, grain);
     struct shadow_piece *pieces = allocate(count, sizeof *pieces);
-    memset(pieces, 0, count * sizeof *pieces);
     for (size_t i = 0; memory->grain > 0 && i < count; i++) {
         const struct shadow_piece *from = &memory->pieces[i * grain / memory->grain];
         for (unsigned k = 0; k < from->count; k++) {

@@ -87,6 +87,18 @@ bool block_is_left(const struct machine *machine, const struct block *block) {
     return true;
 }
 
+static bool misplace(struct machine *machine, const struct instruction *instruction,
+                     const char *why) {
+    machine->result.is_misplaced |= !machine->is_over;
+    return run_give_up(machine, instruction, why);
+}
+
+static void reach(struct machine *machine, unsigned object, uint64_t end) {
+    unsigned variable = stepper_memory(machine->stepper)->objects[object].variable;
+    if (end > machine->reached[variable])
+        machine->reached[variable] = end;
+}
+
 bool run_find_place(struct machine *machine, struct lane *lane,
                     const struct instruction *instruction, const struct operand *operand,
                     enum state_space space, unsigned size, unsigned alignment, unsigned *object,
@@ -99,9 +111,10 @@ bool run_find_place(struct machine *machine, struct lane *lane,
     if (!run_known(machine, instruction, word, "the address of an access", &address))
         return false;
     if (!shadow_find(machine->shadow, address.low, size, object, offset))
-        return run_give_up(machine, instruction, "an access is outside of every variable");
+        return misplace(machine, instruction, "an access is outside of every variable");
     if (*offset % alignment != 0)
-        return run_give_up(machine, instruction, "an access is not aligned");
+        return misplace(machine, instruction, "an access is not aligned");
+    reach(machine, *object, *offset + size);
     struct block *owner = block_of_object(machine, *object);
     if (!is_reached(lane, &stepper_memory(machine->stepper)->objects[*object], owner, space,
                     writes))

@@ -32,7 +32,7 @@ expect 1 "data-race  line 51  bytes 8 to 11 of tile written by thread 2 of block
 expect 1 "and 3 more pairs of accesses there" "$module" reverse_early
 expect 1 "nothing orders them: they are in one warp" "$module" reverse_early
 expect 1 "data-race  line 51" "$module" --kernel reverse_early
-expect 0 "ran with grid 1, block 4 (threads 0,2), " "$module" reverse_early --grid 1 --block 4 --threads 0,2 --arg n=1
+expect 0 "ran with grid 1 (all blocks would do the same), block 4 (threads 0,2), " "$module" reverse_early --grid 1 --block 4 --threads 0,2 --arg n=1
 expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg n=1
 expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg 1=1
 expect 1 "arg 1 = 2; assumed: grid, block, arg 0" "$module" reverse_early --arg 1=1 --arg n=2
@@ -126,7 +126,7 @@ expect 1 "line 24  k0_arg2_8[0] written by thread 0 of block 0" "$work/parts.ptx
 expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads), arg 0 = 4096 bytes" "$work/parts.ptx" alike
 expect 1 "data-race" "$work/parts.ptx" alike --grid 2
 
-# --- An integer that is a distance in bytes: words are further apart than 3
+# --- An integer that is a distance in bytes, and is compared with nothing: rows are far from each other
 cat >"$work/distance.ptx" <<'END'
 .version 8.7
 .target sm_90
@@ -145,8 +145,135 @@ cat >"$work/distance.ptx" <<'END'
     ret;
 }
 END
-expect 1 "ran with grid 1 (all blocks would do the same), block 64 (all threads), arg 0 = 4096 bytes, zero at first, arg 1 = 0; assumed: grid, block, arg 0, arg 1" "$work/distance.ptx"
+expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads), arg 0 = 64528 bytes, zero at first, arg 1 = 1024; assumed: grid, block, arg 0, arg 1" "$work/distance.ptx"
 expect 0 "arg 1 = 4" "$work/distance.ptx" --arg n=4
+expect 1 "arg 1 = 0" "$work/distance.ptx" --arg n=0
+# One that is compared, too: words are further apart than 3, and 0 is tried
+sed -e 's/    .reg .b32 %r<4>;/    .reg .pred %p<2>;\n&/' -e 's/    mov.u32 %r2, %tid.x;/&\n    setp.gt.u32 %p1, %r1, 5000;\n    @%p1 ret;/' "$work/distance.ptx" >"$work/extent.ptx"
+expect 1 "ran with grid 1 (all blocks would do the same), block 64 (all threads), arg 0 = 4096 bytes, zero at first, arg 1 = 0; assumed: grid, block, arg 0, arg 1; but free where integers are 4, 64" "$work/extent.ptx"
+
+# --- Objects are as large as what is accessed
+cat >"$work/far.ptx" <<'END'
+.version 8.7
+.target sm_90
+.address_size 64
+.extern .shared .align 4 .b8 room[];
+.visible .entry far(.param .u64 p, .param .u64 q)
+{
+    .reg .b32 %r<6>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [p];
+    ld.param.u64 %rd2, [q];
+    cvta.to.global.u64 %rd3, %rd1;
+    cvta.to.global.u64 %rd4, %rd2;
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd5, %r1, 4000;
+    add.s64 %rd6, %rd3, %rd5;
+    ld.global.u32 %r2, [%rd6];
+    shl.b32 %r3, %r1, 6;
+    mov.u32 %r4, room;
+    add.u32 %r4, %r4, %r3;
+    st.shared.u32 [%r4], %r2;
+    mul.wide.u32 %rd5, %r1, 4;
+    add.s64 %rd7, %rd4, %rd5;
+    st.global.u32 [%rd7], %r2;
+    ret;
+}
+END
+far="$work/far.ptx"
+sizes='arg 0 = 252016 bytes, arg 1 = 4096 bytes, zero at first, 4096 bytes of dynamic shared memory'
+expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads), $sizes; assumed" "$far"
+expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads), $sizes; assumed" "$far" --block 64
+expect 0 "arg 0 and arg 1 = 4096 bytes each, zero at first, 1024 bytes" "$far" --block 2
+expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads), $sizes; assumed" "$far" --save
+grep -qx 'global k0_arg0\[63004\]' "$far.litmus" || fail "--save: $(cat "$far.litmus")"
+expect 0 "found by running all 64 threads once" "$far"
+rm "$far.litmus"
+# but not where the access is farther than 64 MiB, before the object, or in an array of the module's own
+sed 's/, 4000;/, 4000000;/' "$far" >"$work/farther.ptx"
+expect 3 "arg 0 and arg 1 = 4096 bytes each, zero at first, 1024 bytes" "$work/farther.ptx" --method run --block 64
+expect 3 "one run does not decide it: an access is outside of every variable" "$work/farther.ptx" --method run --block 64
+sed 's/add.s64 %rd6, %rd3/sub.s64 %rd6, %rd3/' "$far" >"$work/before.ptx"
+expect 3 "one run does not decide it: an access is outside of every variable" "$work/before.ptx" --method run --block 64
+sed -e 's/^\.extern \(.*\)room\[\]/\1room[1024]/' "$far" >"$work/own.ptx"
+expect 3 "one run does not decide it: an access is outside of every variable" "$work/own.ptx" --method run --block 64
+# nor where it depends on what is not known: here, on what the approximation of a division gives
+sed -e 's/    mul.wide.u32 %rd5, %r1, 4000;/    cvt.rn.f32.u32 %r5, %r1;\n    ex2.approx.f32 %r5, %r5;\n    cvt.rzi.u32.f32 %r5, %r5;\n    mul.wide.u32 %rd5, %r5, 4;/' "$far" >"$work/garbage.ptx"
+expect 3 "one run does not decide it: the address of an access depends on contents that are not known" "$work/garbage.ptx" --method run --block 64
+expect 3 "arg 0 and arg 1 = 4096 bytes each" "$work/garbage.ptx" --method run --block 64
+
+# --- Blocks of two dimensions, where the kernel asks for the second one
+cat >"$work/tile.ptx" <<'END'
+.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry tile()
+{
+    .reg .b32 %r<6>;
+    .shared .align 4 .b8 s[4096];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %tid.y;
+    mad.lo.u32 %r3, %r2, 16, %r1;
+    shl.b32 %r3, %r3, 2;
+    mov.u32 %r4, s;
+    add.u32 %r4, %r4, %r3;
+    st.shared.u32 [%r4], %r1;
+    ret;
+}
+END
+expect 0 "ran with grid 1 (all blocks would do the same), block 16,16,1 (all threads); assumed: grid, block" "$work/tile.ptx"
+sed 's/s\[4096\]/s[512]/' "$work/tile.ptx" >"$work/narrow.ptx"
+expect 0 "ran with grid 1 (all blocks would do the same), block 8,8,1 (all threads); assumed: grid, block" "$work/narrow.ptx"
+sed 's/, 16, /, 12, /' "$work/tile.ptx" >"$work/close.ptx"
+expect 1 "ran with grid 1 (all blocks would do the same), block 16,16,1 (all threads); assumed: grid, block; but free with block 8,8,1" "$work/close.ptx"
+# but not where it numbers the threads of a block of any shape
+sed 's/    mad.lo.u32 %r3, %r2, 16, %r1;/    mov.u32 %r5, %tid.z;\n    add.u32 %r2, %r2, %r5;\n&/' "$work/tile.ptx" >"$work/numbered.ptx"
+expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads); assumed: grid, block" "$work/numbered.ptx"
+# A kernel for rows of whole blocks, and for other blocks: that is said
+cat >"$work/rows.ptx" <<'END'
+.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry rows(.param .u64 p, .param .u32 n)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<6>;
+    .reg .b64 %rd<5>;
+    ld.param.u64 %rd1, [p];
+    ld.param.u32 %r1, [n];
+    cvta.to.global.u64 %rd2, %rd1;
+    mov.u32 %r2, %tid.x;
+    mov.u32 %r3, %tid.y;
+    shr.u32 %r4, %r2, 1;
+    setp.gt.u32 %p1, %r3, %r1;
+    @%p1 ret;
+    mad.lo.u32 %r5, %r3, %r1, %r4;
+    mul.wide.u32 %rd3, %r5, 4;
+    add.s64 %rd4, %rd2, %rd3;
+    st.global.u32 [%rd4], %r2;
+    ret;
+}
+END
+expect 1 "arg 1 = 3; assumed: grid, block, arg 0, arg 1" "$work/rows.ptx"
+sed 's/    shr.u32 %r4, %r2, 1;/    mov.u32 %r4, %r2;/' "$work/rows.ptx" >"$work/whole.ptx"
+expect 1 "arg 1 = 3; assumed: grid, block, arg 0, arg 1; but free where integers are 64; but free with block 64,1,1" "$work/whole.ptx"
+
+# --- Matrices of wmma: without the barrier they race; and forms that PTX has not
+matrices=tests/cases/inputs/modules/wmma.ptx
+grep -v bar.sync "$matrices" >"$work/unordered.ptx"
+expect 1 'of tile read by thread 0 of block 0      | @%p1 wmma.load.b.sync.aligned.col.m16n16k16.shared.f16' --method run "$work/unordered.ptx" handoff
+sed 's/row.m16n16k16.global/row.m16n16k64.global/' "$matrices" >"$work/shape.ptx"
+expect 2 "error: this form of 'wmma.store' is not one of PTX, as 'wmma.load.a.sync.aligned.row.m16n16k16.shared.f16' is" "$work/shape.ptx" tiles
+sed 's/row.m16n16k16.global/row.m16n16k16.const/' "$matrices" >"$work/space.ptx"
+expect 2 "error: this form of 'wmma.store' is not one of PTX" "$work/space.ptx" tiles
+sed 's/, 16;/, %rd3;/' "$matrices" >"$work/stride.ptx"
+expect 2 "error: a 'wmma.store' has the address in a register in brackets, its registers in braces, and maybe a stride: '[%rd1], {%r1, %r2}, %r3'" "$work/stride.ptx" tiles
+sed 's/\[%r2+0\], %r4;/[tile], %r4;/' "$matrices" >"$work/base.ptx"
+expect 2 "error: a 'wmma.load' has its registers in braces" "$work/base.ptx" handoff
+
+# --- One block, for which a kernel may be made: that it is free with that is said
+sed -e 's/    cvta.to.global.u64 %rd2, %rd1;/    mov.u32 %r2, %ctaid.x;\n&/' "$work/parts.ptx" >"$work/single.ptx"
+expect 1 "assumed: grid, block, arg 0; but free with one block" "$work/single.ptx" alike
 
 # --- Blocks that are derived: of 64 threads, or of fewer, where these do not fit
 cat >"$work/small.ptx" <<'END'

@@ -7,6 +7,7 @@
 #include "cli/commands/launched.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
+#include "cli/print/module.h"
 #include "cli/report/added.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -21,12 +22,16 @@ enum launch_trial {
     LAUNCH_REFUSED,   // an access lies outside of every variable, or there are too many events
     LAUNCH_UNDECIDED, // in the time that it gets
     LAUNCH_LEFT_OPEN, // by one run of it, and nothing is to be searched
+    LAUNCH_MISPLACED, // a run has met an access that larger variables may have a place for
     LAUNCH_FREE,      // of faults
     LAUNCH_FAULTY,
     LAUNCH_SHOWN, // one run of it has met a fault, and nothing was searched
 };
 
-enum { CONSTANTS_MAX = 8, SMALL_BLOCK = 2 };
+enum { CONSTANTS_MAX = 8, SMALL_BLOCK = 2, SHAPES = 4 };
+#define USUAL_INTEGER "3"
+#define LONG_ROW "64"        // longer than a row of blocks of two dimensions
+#define WIDE_DISTANCE "1024" // and the same in bytes
 
 // A search for a launch.
 struct launch_sizing {
@@ -37,9 +42,11 @@ struct launch_sizing {
     const char *why;                   // it was not taken
     const char *open;                  // why one run of the whole launch does not decide, or NULL
     double seconds;                    // that a trial may take
+    double end;                        // of trials that only run it, by watchdog_now_ms
     bool names_races;                  // a trial finds all pairs that race, as the answer does
     bool only_searches;                // a trial does not run the launch
     bool only_runs;                    // nor search it, where this is set
+    bool is_misplaced;                 // an access of the last run is at no place
     unsigned constants[CONSTANTS_MAX]; // that the kernel compares with, and the numbers after them
     size_t constant_count;
 };
@@ -49,6 +56,11 @@ static double seconds_of(const struct run *run) {
     enum { SECONDS = 5, PARTS = 8 };
     double given = run->options->check.solver.timeout_seconds / PARTS;
     return given > 0 && given < SECONDS ? given : SECONDS;
+}
+
+// Whether no further trial begins that only runs the launch.
+static bool is_over(const struct launch_sizing *sizing) {
+    return signals_interrupted() || watchdog_now_ms() > sizing->end;
 }
 
 static enum launch_trial refuse(struct launch_sizing *sizing,
@@ -64,11 +76,17 @@ static enum launch_trial refuse(struct launch_sizing *sizing,
 }
 
 static enum launch_trial decide(struct launch_sizing *sizing, struct arena *arena,
-                                struct test *test, struct diagnostics *diagnostics) {
+                                const struct derived_launch *derived, struct test *test,
+                                struct diagnostics *diagnostics) {
     struct run *run = sizing->run;
     test_ask_nothing(arena, test);
+    double seconds = sizing->only_runs ? seconds_of(run) : LAUNCHED_SECONDS;
     const struct launch_result *launched =
-        sizing->only_searches ? NULL : launched_try(run, arena, test, LAUNCHED_SECONDS);
+        sizing->only_searches ? NULL : launched_try(run, arena, test, seconds);
+    sizing->is_misplaced = launched && launched->is_misplaced;
+    if (sizing->is_misplaced && !derived->is_measured) {
+        return LAUNCH_MISPLACED;
+    }
     if (launched && launched->answer != LAUNCH_IS_OPEN && run->options->method <= METHOD_RUN) {
         return launched->answer == LAUNCH_IS_FREE ? LAUNCH_FREE : LAUNCH_SHOWN;
     }
@@ -128,7 +146,8 @@ static void note_constants(struct launch_sizing *sizing, const struct test *test
     }
 }
 
-static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived_launch derived) {
+static enum launch_trial try_once(struct launch_sizing *sizing,
+                                  const struct derived_launch *derived) {
     struct arena *scratch = arena_new();
     struct options options = *sizing->run->options;
     struct diagnostics messages;
@@ -136,7 +155,7 @@ static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived
     const char *launched = NULL;
     enum launch_trial trial = LAUNCH_GIVEN;
     diagnostics_init(&messages, scratch);
-    options.launch.derived = derived;
+    options.launch.derived = *derived;
     const struct source *source =
         kernel_source(scratch, &options, sizing->path, false, &messages, &launched);
     if (source && launched && strcmp(launched, sizing->before) == 0) {
@@ -147,11 +166,81 @@ static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived
         if (fine && tests.count == 1) {
             note_constants(sizing, tests.items[0]);
         }
-        trial = fine && tests.count == 1 ? decide(sizing, scratch, tests.items[0], &messages)
-                                         : refuse(sizing, &messages);
+        trial = fine && tests.count == 1
+                    ? decide(sizing, scratch, derived, tests.items[0], &messages)
+                    : refuse(sizing, &messages);
     }
     arena_free(scratch);
     return trial;
+}
+
+// --- Sizes ---------------------------------------------------------------------------------------
+
+// Takes the sizes of those variables of which a run has accessed more than they usually have.
+static void take_sizes(struct launch_sizing *sizing, struct derived_launch *derived,
+                       const struct test *test, const uint64_t *reached) {
+    enum { ALIGNMENT = 16 };
+    struct derived_size *sizes = NULL;
+    for (size_t i = 0; i < test->variable_count; i++) {
+        const struct variable *variable = &test->variables[i];
+        uint64_t usual = variable->space == SPACE_SHARED ? DERIVED_DYNAMIC_BYTES : DERIVED_BYTES;
+        if (reached[i] > usual) {
+            sizes = arena_grow(sizing->arena, sizes, derived->size_count, sizeof *sizes);
+            sizes[derived->size_count++] = (struct derived_size){
+                arena_strndup(sizing->arena, variable->name, strlen(variable->name)),
+                (reached[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT};
+        }
+    }
+    derived->sizes = sizes;
+}
+
+// Runs a launch with very large variables, to find how large they have to be. That is asked where a
+// run has met an access outside of all of them, and answered only where one with larger ones has
+// not: an access to what is not even there then is none that more memory would help.
+static void measure(struct launch_sizing *sizing, struct derived_launch *derived) {
+    struct arena *scratch = arena_new();
+    struct options options = *sizing->run->options;
+    struct diagnostics messages;
+    struct test_list tests = {0};
+    const char *launched = NULL;
+    diagnostics_init(&messages, scratch);
+    derived->is_measured = true;
+    options.launch.derived = *derived;
+    options.launch.derived.measures = true;
+    const struct source *source =
+        kernel_source(scratch, &options, sizing->path, false, &messages, &launched);
+    bool fine = source && test_read_all(scratch, source, options.check.syntax, &messages, &tests);
+    if (fine && tests.count == 1) {
+        test_ask_nothing(scratch, tests.items[0]);
+        const struct launch_result *result =
+            launched_try(sizing->run, scratch, tests.items[0], seconds_of(sizing->run));
+        if (result && result->reached && !result->is_misplaced) {
+            take_sizes(sizing, derived, tests.items[0], result->reached);
+        }
+    }
+    arena_free(scratch);
+}
+
+// Tries a launch; again with larger variables where that may help, which it then has.
+static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived_launch *derived) {
+    enum launch_trial trial = try_once(sizing, derived);
+    if (trial == LAUNCH_MISPLACED) {
+        measure(sizing, derived);
+        sizing->before = "";
+        trial = try_once(sizing, derived);
+    }
+    return trial;
+}
+
+// The same launch with another block.
+static struct derived_launch with_block(const struct derived_launch *derived, unsigned threads) {
+    return (struct derived_launch){.threads = threads,
+                                   .shape = derived->shape,
+                                   .integer = derived->integer,
+                                   .distance = derived->distance,
+                                   .is_measured = derived->is_measured,
+                                   .sizes = derived->sizes,
+                                   .size_count = derived->size_count};
 }
 
 // --- Blocks --------------------------------------------------------------------------------------
@@ -163,13 +252,13 @@ static void find_small(struct launch_sizing *sizing, struct derived_launch *deri
     const struct launch_options *launch = &sizing->run->options->launch;
     bool is_given = launch->block || launch->threads;
     size_t count = is_given ? 1 : sizeof sizes / sizeof *sizes;
-    struct derived_launch block = {.integer = derived->integer};
+    struct derived_launch block = with_block(derived, 0);
     enum launch_trial trial = LAUNCH_FREE; // of none
     sizing->before = "";
     sizing->only_searches = true;
     for (size_t i = 0; i < count && trial == LAUNCH_FREE && !signals_interrupted(); i++) {
         block.threads = is_given ? given[i] : sizes[i];
-        trial = try_launch(sizing, block);
+        trial = try_launch(sizing, &block);
     }
     sizing->only_searches = false;
     derived->is_searched = trial == LAUNCH_FAULTY;
@@ -186,20 +275,21 @@ static enum launch_trial choose_smaller(struct launch_sizing *sizing,
             ? arena_format(sizing->arena, "one run does not decide (%s), and a search is %s",
                            sizing->open, sizing->why)
             : sizing->why;
-    struct derived_launch block = {.threads = 1, .why = why, .integer = derived->integer};
+    struct derived_launch block = with_block(derived, 1);
     enum launch_trial chosen = LAUNCH_UNDECIDED, trial = LAUNCH_FREE; // of none
+    block.why = why;
     *derived = block;
     sizing->only_searches = true;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && trial == LAUNCH_FREE; i++) {
         block.threads = sizes[i];
-        trial = signals_interrupted() ? LAUNCH_UNDECIDED : try_launch(sizing, block);
+        trial = signals_interrupted() ? LAUNCH_UNDECIDED : try_launch(sizing, &block);
         if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY) {
             *derived = block;
             chosen = trial;
         }
     }
     if (chosen == LAUNCH_UNDECIDED) {
-        chosen = try_launch(sizing, *derived);
+        chosen = try_launch(sizing, derived);
     }
     sizing->only_searches = false;
     return chosen;
@@ -209,8 +299,8 @@ static enum launch_trial choose_smaller(struct launch_sizing *sizing,
 static enum launch_trial choose_block(struct launch_sizing *sizing,
                                       struct derived_launch *derived) {
     const struct launch_options *launch = &sizing->run->options->launch;
-    const struct derived_launch whole = {.integer = derived->integer};
-    enum launch_trial trial = try_launch(sizing, whole);
+    struct derived_launch whole = with_block(derived, 0);
+    enum launch_trial trial = try_launch(sizing, &whole);
     switch (trial) {
     case LAUNCH_SHOWN:
         *derived = whole;
@@ -224,6 +314,7 @@ static enum launch_trial choose_block(struct launch_sizing *sizing,
     case LAUNCH_FAULTY: *derived = whole; return trial;
     case LAUNCH_GIVEN: return trial;
     default:
+        *derived = whole;
         return launch->block || launch->threads ? LAUNCH_UNDECIDED
                                                 : choose_smaller(sizing, derived);
     }
@@ -231,59 +322,136 @@ static enum launch_trial choose_block(struct launch_sizing *sizing,
 
 // --- Integers ------------------------------------------------------------------------------------
 
-// Whether the launch is another one where integers have another value.
-static bool has_integer(struct launch_sizing *sizing, struct derived_launch derived) {
+// Whether two launches of the kernel are different ones.
+static bool differ(struct launch_sizing *sizing, struct derived_launch one,
+                   struct derived_launch other) {
     struct arena *scratch = arena_new();
     struct options options = *sizing->run->options;
     const char *launched[2] = {NULL, NULL};
     for (unsigned i = 0; i < 2; i++) {
         struct diagnostics messages;
         diagnostics_init(&messages, scratch);
-        derived.integer = i == 0 ? NULL : "0";
-        options.launch.derived = derived;
+        options.launch.derived = i == 0 ? one : other;
         kernel_source(scratch, &options, sizing->path, false, &messages, &launched[i]);
     }
-    bool has = launched[0] && launched[1] && strcmp(launched[0], launched[1]) != 0;
+    bool are_different = launched[0] && launched[1] && strcmp(launched[0], launched[1]) != 0;
     arena_free(scratch);
-    return has;
+    return are_different;
 }
 
-// "2, 1" and 0: "2, 1, 0".
+// "2, 1" and "0": "2, 1, 0".
+static const char *with_words(struct arena *arena, const char *list, const char *value) {
+    return arena_format(arena, "%s%s%s", list ? list : "", list ? ", " : "", value);
+}
+
 static const char *with_value(struct arena *arena, const char *list, unsigned value) {
-    return arena_format(arena, "%s%s%u", list ? list : "", list ? ", " : "", value);
+    return with_words(arena, list, arena_format(arena, "%u", value));
 }
 
-// What integers are, where one run of the launch decides it with that, and not with 3: sizes in
-// bytes and distances are even numbers, as a rule. NULL: 3.
-static const char *integer_that_runs(struct launch_sizing *sizing) {
-    static const char *const values[] = {NULL, "4", "8", "1"};
+// Tries values of integers until one run of the launch decides it, or else takes the first one with
+// which all accesses have places, if there is any: sizes in bytes and distances are even numbers,
+// as a rule. Distances are `distance`, or where that is NULL the same. Returns what became of it.
+static enum launch_trial try_integers(struct launch_sizing *sizing, struct derived_launch *derived,
+                                      const char *distance) {
+    static const char *const values[] = {USUAL_INTEGER, "4", "8", "1"};
     enum { VALUES = sizeof values / sizeof *values };
-    const char *found = NULL;
-    if (sizing->run->options->method > METHOD_RUN) {
-        return NULL;
-    }
-    sizing->only_runs = true;
-    for (size_t i = 0; i < VALUES && !signals_interrupted(); i++) {
-        enum launch_trial trial = try_launch(sizing, (struct derived_launch){.integer = values[i]});
-        if (trial == LAUNCH_FREE || trial == LAUNCH_SHOWN) {
-            found = values[i];
+    enum launch_trial found = LAUNCH_MISPLACED;
+    for (size_t i = 0; i < VALUES && !is_over(sizing); i++) {
+        struct derived_launch other = {.shape = derived->shape,
+                                       .integer = values[i],
+                                       .distance = distance ? distance : values[i]};
+        enum launch_trial trial = try_launch(sizing, &other);
+        bool is_decided = !sizing->is_misplaced && (trial == LAUNCH_FREE || trial == LAUNCH_SHOWN);
+        bool is_first = found == LAUNCH_MISPLACED && trial == LAUNCH_LEFT_OPEN;
+        if (is_decided || (is_first && !sizing->is_misplaced)) {
+            *derived = other;
+            found = trial;
+        }
+        if (is_decided) {
             break;
         }
     }
+    return found;
+}
+
+// Chooses the shape of blocks and what integers are by runs of the launch: those with which it is
+// decided, or at least the first usual shape with which all accesses have places. Distances are
+// longer than rows, if that decides it.
+static void choose_by_runs(struct launch_sizing *sizing, struct derived_launch *derived) {
+    const struct derived_launch usual = *derived, next = {.shape = 1, .distance = USUAL_INTEGER},
+                                wide = {.distance = WIDE_DISTANCE};
+    bool has_distance = differ(sizing, usual, wide);
+    unsigned count = differ(sizing, usual, next) ? SHAPES : 1;
+    enum launch_trial trial = LAUNCH_MISPLACED;
+    if (sizing->run->options->method > METHOD_RUN) {
+        return;
+    }
+    sizing->only_runs = true;
+    sizing->end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
+    for (unsigned i = 0; trial == LAUNCH_MISPLACED && i < count && !is_over(sizing); i++) {
+        struct derived_launch other = {.shape = i};
+        if (has_distance) {
+            trial = try_integers(sizing, &other, WIDE_DISTANCE);
+        }
+        if (trial != LAUNCH_FREE && trial != LAUNCH_SHOWN) {
+            trial = try_integers(sizing, &other, NULL);
+        }
+        *derived = trial == LAUNCH_MISPLACED ? usual : other;
+    }
     sizing->only_runs = false;
     sizing->before = "";
-    return found;
+}
+
+// The same launch with blocks of another shape, of which nothing is measured.
+static struct derived_launch shape_of(const struct derived_launch *derived, unsigned shape) {
+    return (struct derived_launch){.threads = derived->threads,
+                                   .shape = shape,
+                                   .integer = derived->integer,
+                                   .distance = derived->distance};
+}
+
+// Whether a launch is another one than this, and one run of it shows that there is no fault.
+static bool is_free(struct launch_sizing *sizing, const struct derived_launch *derived,
+                    struct derived_launch other) {
+    return !is_over(sizing) && differ(sizing, *derived, other) &&
+           try_launch(sizing, &other) == LAUNCH_FREE;
+}
+
+// Finds with what else, instead of what is derived, one run of the launch shows that there is no
+// fault: a kernel may be made for rows that are longer, or for one block.
+static void find_others(struct launch_sizing *sizing, struct derived_launch *derived) {
+    struct derived_launch longer = shape_of(derived, derived->shape), single = longer;
+    longer.integer = LONG_ROW;
+    single.is_single = derived->is_faulty = true;
+    sizing->only_runs = true;
+    sizing->end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
+    if (is_free(sizing, derived, longer)) {
+        derived->others = with_words(sizing->arena, derived->others, LONG_ROW);
+    }
+    derived->is_single_free = is_free(sizing, derived, single);
+    for (unsigned i = 0; i < 2 * SHAPES && derived->free_shape == 0; i++) {
+        struct derived_launch reshaped = shape_of(derived, i % SHAPES);
+        reshaped.integer = i < SHAPES ? reshaped.integer : LONG_ROW;
+        if (i % SHAPES != derived->shape && is_free(sizing, derived, reshaped)) {
+            derived->free_shape = i % SHAPES + 1;
+            derived->free_integer = i < SHAPES ? NULL : LONG_ROW;
+        }
+    }
+    sizing->only_runs = false;
 }
 
 // Tries a value of integers, and where that is not decided in half of the time, looks for a fault
 // in blocks of two threads.
 static enum launch_trial try_integer(struct launch_sizing *sizing, struct derived_launch derived,
                                      double seconds) {
+    derived.is_measured = false;
+    derived.sizes = NULL;
+    derived.size_count = 0;
     sizing->seconds = seconds / 2;
-    enum launch_trial trial = try_launch(sizing, derived);
+    enum launch_trial trial = try_launch(sizing, &derived);
     if (trial == LAUNCH_UNDECIDED) {
         derived.threads = 2;
-        trial = try_launch(sizing, derived);
+        trial = try_launch(sizing, &derived);
     }
     return trial == LAUNCH_SHOWN || trial == LAUNCH_FAULTY ? LAUNCH_FAULTY
            : trial == LAUNCH_FREE && derived.threads == 2  ? LAUNCH_UNDECIDED
@@ -305,7 +473,11 @@ static bool sweep_integers(struct launch_sizing *sizing, struct derived_launch *
         enum launch_trial trial =
             seconds > 0 ? try_integer(sizing, other, seconds) : LAUNCH_UNDECIDED;
         if (trial == LAUNCH_FAULTY) {
-            *derived = (struct derived_launch){.integer = other.integer};
+            const char *before = derived->integer ? derived->integer : USUAL_INTEGER;
+            *derived = (struct derived_launch){.shape = other.shape,
+                                               .integer = other.integer,
+                                               .distance = other.distance,
+                                               .others = before};
             return true;
         }
         if (trial == LAUNCH_FREE) {
@@ -326,22 +498,26 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
                                    .before = "",
                                    .seconds = seconds_of(run),
                                    .names_races = true};
-    struct derived_launch derived = {0};
+    struct derived_launch derived = {.distance = USUAL_INTEGER};
     const struct launch_options *launch = &run->options->launch;
-    bool is_swept = has_integer(&sizing, derived);
+    bool is_swept = differ(&sizing, derived,
+                           (struct derived_launch){.integer = "0", .distance = USUAL_INTEGER});
+    choose_by_runs(&sizing, &derived);
     if ((launch->block || launch->threads) && !is_swept) {
         return derived;
     }
-    derived.integer = is_swept ? integer_that_runs(&sizing) : NULL;
-    if (choose_block(&sizing, &derived) != LAUNCH_FREE || !is_swept) {
-        return derived;
-    }
+    enum launch_trial trial = choose_block(&sizing, &derived);
     sizing.names_races = false;
-    if (sweep_integers(&sizing, &derived)) {
+    if (trial == LAUNCH_FREE && is_swept && sweep_integers(&sizing, &derived)) {
+        const char *others = derived.others;
         sizing.names_races = true;
         sizing.seconds = seconds_of(run);
         sizing.before = "";
-        choose_block(&sizing, &derived); // with that integer
+        trial = choose_block(&sizing, &derived); // with that integer
+        derived.others = others;
+    }
+    if (trial == LAUNCH_FAULTY) {
+        find_others(&sizing, &derived);
     }
     return derived;
 }

@@ -20,7 +20,7 @@ static bool is_late(void) {
 }
 
 const struct launch_result *launched_try(const struct run *run, struct arena *arena,
-                                         const struct test *test, double most) {
+                                         const struct test *test, double most_seconds) {
     const struct options *options = run->options;
     const struct launch_limits limits = {INSTRUCTIONS_MAX, is_late};
     if (options->method == METHOD_SEARCH || !launched_may_answer(&run->systems, &options->check) ||
@@ -28,7 +28,7 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
         return NULL;
     }
     double seconds = options->check.solver.timeout_seconds / 2;
-    seconds = seconds > 0 && seconds < most ? seconds : most;
+    seconds = seconds > 0 && seconds < most_seconds ? seconds : most_seconds;
     last_moment = watchdog_now_ms() + 1e3 * seconds;
     struct launch_result *launched = ARENA_NEW(arena, struct launch_result);
     *launched = launch_run(arena, test, &options->check.program, &limits);
@@ -48,7 +48,10 @@ bool launched_decides(const struct run *run, const struct launch_result *launche
 struct report launched_report(struct run *run, struct arena *arena, const struct test *test,
                               const char *path, const struct launch_result *launched) {
     struct program *program = ARENA_NEW(arena, struct program);
-    *program = (struct program){.test = test, .arena = arena};
+    *program = (struct program){.test = test,
+                                .arena = arena,
+                                .assumptions = test->assumptions,
+                                .assumption_count = test->assumption_count};
     const struct system *system = &run->systems.items[0];
     struct report report = report_of_program(arena, run->options, system, program, path);
     struct diagnostics diagnostics;

@@ -8,12 +8,13 @@ struct arena;
 struct report;
 struct run;
 
-#define LAUNCHED_SECONDS 20.0 // that a run may take
+#define LAUNCHED_SECONDS 20.0
 
-// Runs a test as the options say, for at most so many seconds; NULL where they ask for a search
-// alone, or the run may not answer them. The arena owns the result.
+// Runs a test as the options say, for so many seconds at most, and half of what the user gives;
+// NULL where they ask for a search alone, or the run may not answer them. The arena owns the
+// result.
 const struct launch_result *launched_try(const struct run *run, struct arena *arena,
-                                         const struct test *test, double most);
+                                         const struct test *test, double most_seconds);
 
 // Whether what a run has shown is the answer, and nothing is searched.
 bool launched_decides(const struct run *run, const struct launch_result *launched);

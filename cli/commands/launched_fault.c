@@ -65,7 +65,10 @@ void launched_explain(struct run *run, struct arena *arena, struct report *repor
     const struct model *model = run->systems.items[0].readings.model;
     struct report *smaller = NULL;
     run->derived = (struct derived_launch){.threads = full.is_searched ? full.searched : FEWEST,
-                                           .integer = full.integer};
+                                           .integer = full.integer,
+                                           .distance = full.distance,
+                                           .sizes = full.sizes,
+                                           .size_count = full.size_count};
     if (full.is_searched && !run_is_late(run)) {
         smaller = search_smaller(run, arena, report);
     }

@@ -87,12 +87,19 @@ static void print_flags(FILE *out, struct arena *arena, const struct report *rep
     }
 }
 
+static void print_assumptions(FILE *out, const struct report *report) {
+    for (size_t i = 0; i < report->program->assumption_count; i++) {
+        fprintf(out, "  assumed: %s\n", report->program->assumptions[i]);
+    }
+}
+
 void print_check(FILE *out, struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     print_head(out, arena, report);
     print_flags(out, arena, report);
     if (report->added->launched) {
         launched_print(out, arena, report);
+        print_assumptions(out, report);
         return;
     }
     findings_print(out, arena, report);
@@ -100,7 +107,5 @@ void print_check(FILE *out, struct arena *arena, const struct report *report) {
         hang_print(out, arena, report);
     }
     fix_print(out, arena, report);
-    for (size_t i = 0; i < report->program->assumption_count; i++) {
-        fprintf(out, "  assumed: %s\n", report->program->assumptions[i]);
-    }
+    print_assumptions(out, report);
 }

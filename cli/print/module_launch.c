@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DERIVED_BLOCK = 64, DERIVED_BYTES = 4096, DERIVED_INTEGER = 3, POINTER_BYTES = 8 };
+enum { DERIVED_BLOCK = 64, DERIVED_INTEGER = 3, POINTER_BYTES = 8, ELEMENT_BYTES = 4 };
 
 // What is derived, as a manifest and in words, which the arena owns.
 struct derivation {
@@ -20,6 +20,7 @@ struct derivation {
     const char *larger; // why no larger block, or NULL
     const char *others; // what integers were besides, without a fault, or NULL
     const char *open;   // what they were, which was not decided in time, or NULL
+    bool has_cluster;
 };
 
 static void assume(struct derivation *derivation, const char *what) {
@@ -63,6 +64,31 @@ static bool tells_blocks_apart(struct arena *arena, const struct module_function
     return false;
 }
 
+// Whether threads ask for a coordinate in their block: "%tid.y".
+static bool asks_for(const struct module_function *kernel, const char *coordinate) {
+    for (size_t i = 0; i + 1 < kernel->body_count; i++) {
+        if (token_is(&kernel->body[i], "%tid") && token_is(&kernel->body[i + 1], coordinate)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The block where nothing says how large it is: of 64 threads, or of two dimensions where the
+// kernel asks for the second one; or another usual one.
+static void usual_block(const struct derivation *derivation, unsigned shape, unsigned block[3]) {
+    static const unsigned lines[][3] = {{DERIVED_BLOCK, 1, 1},
+                                        {32, 1, 1},
+                                        {128, 1, 1},
+                                        {256, 1, 1}},
+                          squares[][3] = {{16, 16, 1}, {32, 32, 1}, {8, 8, 1}, {64, 1, 1}};
+    enum { SHAPES = sizeof lines / sizeof *lines };
+    shape %= SHAPES;
+    // Who asks for all three numbers the threads of any block.
+    bool is_square = asks_for(derivation->kernel, ".y") && !asks_for(derivation->kernel, ".z");
+    memcpy(block, is_square ? squares[shape] : lines[shape], sizeof lines[shape]);
+}
+
 static void derive_shape(struct derivation *derivation) {
     const struct launch_options *options = derivation->options;
     const struct module_function *kernel = derivation->kernel;
@@ -76,20 +102,21 @@ static void derive_shape(struct derivation *derivation) {
         memcpy(block, (unsigned[3]){options->derived.threads, 1, 1}, sizeof block);
         derivation->larger = options->derived.why;
     } else if (!is_known && !is_bounded) {
-        block[0] = DERIVED_BLOCK;
+        usual_block(derivation, options->derived.shape, block);
     }
     if (options->cluster && !has_cluster) {
         cluster[0] = (unsigned)strtoul(options->cluster, NULL, 10);
     }
     memcpy(grid, cluster, sizeof grid);
     bool are_alike = !tells_blocks_apart(derivation->arena, kernel);
-    grid[0] *= are_alike ? 1 : 2;
+    grid[0] *= are_alike || options->derived.is_single ? 1 : 2;
     derive_extent(derivation, "grid", options->grid, grid, false);
     if (are_alike && !options->grid) {
         derivation->words =
             arena_format(derivation->arena, "%s (all blocks would do the same)", derivation->words);
     }
     derive_extent(derivation, "block", options->block, block, is_known);
+    derivation->has_cluster = has_cluster || options->cluster;
     if (has_cluster || options->cluster || module_attribute(kernel, ".explicitcluster", none)) {
         derive_extent(derivation, "cluster", options->cluster, cluster, has_cluster);
     }
@@ -161,12 +188,50 @@ static bool gets_parts(const struct derivation *derivation, size_t index) {
     return parameter->is_array && parameter->part_count > 0 && !given_value(derivation, index);
 }
 
-static const char *derived_integer(struct derivation *derivation) {
+// --- Sizes ---------------------------------------------------------------------------------------
+
+// How many objects parameters are given.
+static size_t count_objects(const struct derivation *derivation) {
+    size_t count = 0;
+    for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
+        const struct module_parameter *parameter = &derivation->kernel->parameters[i];
+        count += gets_object(derivation, i);
+        for (size_t k = 0; k < parameter->part_count && gets_parts(derivation, i); k++) {
+            count += parameter->parts[k].is_address;
+        }
+    }
+    return count;
+}
+
+// How many bytes an object is given, by its name.
+static uint64_t object_bytes(const struct derivation *derivation, const char *name) {
+    enum { MEASURED = 1 << 26, MEASURED_ALL = 1 << 29, ALIGNMENT = 16 };
+    const struct derived_launch *derived = &derivation->options->derived;
+    if (derived->measures) {
+        uint64_t share = MEASURED_ALL / count_objects(derivation) / ALIGNMENT * ALIGNMENT;
+        return share < MEASURED ? share : MEASURED;
+    }
+    for (size_t i = 0; i < derived->size_count; i++) {
+        if (strcmp(derived->sizes[i].name, name) == 0) {
+            return derived->sizes[i].bytes;
+        }
+    }
+    return DERIVED_BYTES;
+}
+
+static uint64_t bytes_of_pointer(const struct derivation *derivation, size_t index) {
+    return object_bytes(derivation, object_of(derivation, index));
+}
+
+// --- Arguments -----------------------------------------------------------------------------------
+
+static const char *derived_integer(struct derivation *derivation, bool is_distance) {
     const struct derived_launch *derived = &derivation->options->derived;
     derivation->others = derived->others;
     derivation->open = derived->open;
-    return derived->integer ? derived->integer
-                            : arena_format(derivation->arena, "%d", DERIVED_INTEGER);
+    return is_distance && derived->distance ? derived->distance
+           : derived->integer               ? derived->integer
+                              : arena_format(derivation->arena, "%d", DERIVED_INTEGER);
 }
 
 // The object that an address in a struct is given, by its offset.
@@ -199,8 +264,9 @@ static const char *fields_of(struct derivation *derivation, size_t index) {
         const char *field =
             part->is_address
                 ? arena_format(derivation->arena, "&%s", object_of_part(derivation, index, part))
-                : arena_format(derivation->arena, ".u%" PRIu64 " %s", 8 * bytes,
-                               is_float(part->type) ? "0" : derived_integer(derivation));
+                : arena_format(
+                      derivation->arena, ".u%" PRIu64 " %s", 8 * bytes,
+                      is_float(part->type) ? "0" : derived_integer(derivation, part->is_distance));
         fields = arena_format(derivation->arena, "%s%s%s", fields, *fields ? ", " : "", field);
         at = part->offset + bytes;
     }
@@ -209,16 +275,18 @@ static const char *fields_of(struct derivation *derivation, size_t index) {
 }
 
 // "4096 bytes, 3, 3": the parts of a struct.
-static const char *parts_in_words(struct derivation *derivation,
-                                  const struct module_parameter *parameter) {
+static const char *parts_in_words(struct derivation *derivation, size_t index) {
     enum { SHOWN = 8 };
+    const struct module_parameter *parameter = &derivation->kernel->parameters[index];
     const char *words = "";
     for (size_t i = 0; i < parameter->part_count && i < SHOWN; i++) {
         const struct module_part *part = &parameter->parts[i];
-        const char *word = part->is_address
-                               ? arena_format(derivation->arena, "%d bytes", DERIVED_BYTES)
-                           : is_float(part->type) ? "0.0"
-                                                  : derived_integer(derivation);
+        const char *word =
+            part->is_address
+                ? arena_format(derivation->arena, "%" PRIu64 " bytes",
+                               object_bytes(derivation, object_of_part(derivation, index, part)))
+            : is_float(part->type) ? "0.0"
+                                   : derived_integer(derivation, part->is_distance);
         words = arena_format(derivation->arena, "%s%s%s", words, i > 0 ? ", " : "", word);
     }
     return parameter->part_count <= SHOWN ? words
@@ -226,8 +294,15 @@ static const char *parts_in_words(struct derivation *derivation,
                                                          words, parameter->part_count - SHOWN);
 }
 
+static bool is_handle(const struct module_parameter *parameter) {
+    return parameter->part_count == 1 && parameter->parts[0].is_handle;
+}
+
 static const char *value_text(const struct module_parameter *parameter) {
-    return parameter->is_array ? "{0}" : is_float(parameter->type) ? "0.0" : "0";
+    return parameter->is_array         ? "{0}"
+           : is_float(parameter->type) ? "0.0"
+           : is_handle(parameter)      ? "1"
+                                       : "0";
 }
 
 static void derive_argument(struct derivation *derivation, size_t index) {
@@ -242,49 +317,79 @@ static void derive_argument(struct derivation *derivation, size_t index) {
         value = fields_of(derivation, index);
         derivation->words =
             arena_format(derivation->arena, "%s, %s = {%s}", derivation->words,
-                         called(derivation, index), parts_in_words(derivation, parameter));
+                         called(derivation, index), parts_in_words(derivation, index));
     } else {
         bool is_integer = strcmp(value_text(parameter), "0") == 0;
-        value = value ? value : is_integer ? derived_integer(derivation) : value_text(parameter);
-        derivation->words = arena_format(derivation->arena, "%s, %s = %s", derivation->words,
-                                         called(derivation, index), value);
+        bool is_texture = !value && is_handle(parameter);
+        bool is_distance = parameter->part_count == 1 && parameter->parts[0].is_distance;
+        value = value        ? value
+                : is_integer ? derived_integer(derivation, is_distance)
+                             : value_text(parameter);
+        derivation->words =
+            arena_format(derivation->arena, "%s, %s = %s", derivation->words,
+                         called(derivation, index), is_texture ? "a texture or surface" : value);
     }
     fprintf(derivation->out, "arg %zu = %s // %s\n", index, value,
             parameter->source_name ? parameter->source_name : parameter->name);
 }
 
-// "data, ready and out = 4096 bytes each, zero at first"
-static void say_objects(struct derivation *derivation) {
+// "data, ready and out = 4096 bytes each": those of one size.
+static void say_objects_of(struct derivation *derivation, uint64_t bytes) {
     size_t count = 0, said = 0;
     for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
-        count += gets_object(derivation, i);
+        count += gets_object(derivation, i) && bytes_of_pointer(derivation, i) == bytes;
     }
     for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
-        if (gets_object(derivation, i)) {
+        if (gets_object(derivation, i) && bytes_of_pointer(derivation, i) == bytes) {
             said++;
             derivation->words =
                 arena_format(derivation->arena, "%s%s%s", derivation->words,
                              said > 1 && said == count ? " and " : ", ", called(derivation, i));
         }
     }
-    if (count > 0) {
-        derivation->words =
-            arena_format(derivation->arena, "%s = %d bytes%s, zero at first", derivation->words,
-                         DERIVED_BYTES, count > 1 ? " each" : "");
+    derivation->words = arena_format(derivation->arena, "%s = %" PRIu64 " bytes%s",
+                                     derivation->words, bytes, count > 1 ? " each" : "");
+}
+
+// Whether a pointer before this one has an object of its size.
+static bool is_said(const struct derivation *derivation, size_t index) {
+    for (size_t i = 0; i < index; i++) {
+        if (gets_object(derivation, i) &&
+            bytes_of_pointer(derivation, i) == bytes_of_pointer(derivation, index)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// "in and out = 4096 bytes each, table = 65536 bytes, zero at first"
+static void say_objects(struct derivation *derivation) {
+    bool are_some = false;
+    for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
+        if (gets_object(derivation, i)) {
+            are_some = true;
+            if (!is_said(derivation, i)) {
+                say_objects_of(derivation, bytes_of_pointer(derivation, i));
+            }
+        }
+    }
+    if (are_some) {
+        derivation->words = arena_format(derivation->arena, "%s, zero at first", derivation->words);
     }
 }
 
 // The objects of a parameter, a multiple of 16 bytes apart from each other.
 static void declare_objects(const struct derivation *derivation, size_t index) {
     const struct module_parameter *parameter = &derivation->kernel->parameters[index];
-    const char *format = "global %s[%d]\n";
+    const char *format = "global %s[%" PRIu64 "]\n";
     if (gets_object(derivation, index)) {
-        fprintf(derivation->out, format, object_of(derivation, index), DERIVED_BYTES / 4);
+        fprintf(derivation->out, format, object_of(derivation, index),
+                bytes_of_pointer(derivation, index) / ELEMENT_BYTES);
     }
     for (size_t i = 0; i < parameter->part_count && gets_parts(derivation, index); i++) {
         if (parameter->parts[i].is_address) {
-            fprintf(derivation->out, format,
-                    object_of_part(derivation, index, &parameter->parts[i]), DERIVED_BYTES / 4);
+            const char *name = object_of_part(derivation, index, &parameter->parts[i]);
+            fprintf(derivation->out, format, name, object_bytes(derivation, name) / ELEMENT_BYTES);
         }
     }
 }
@@ -308,10 +413,67 @@ size_t module_parameter_index(const struct module_function *kernel, const char *
     return SIZE_MAX;
 }
 
+// The dynamic shared memory, if the module has any: all of its arrays are at one address.
+static void derive_dynamic(struct derivation *derivation) {
+    enum { MEASURED = 227 << 10, KIB = 1024 };
+    const struct derived_launch *derived = &derivation->options->derived;
+    uint64_t bytes = derived->measures ? MEASURED : DERIVED_DYNAMIC_BYTES;
+    for (size_t i = 0; i < derived->size_count; i++) {
+        bool is_larger = module_is_dynamic(derivation->module, derived->sizes[i].name) &&
+                         derived->sizes[i].bytes > bytes;
+        bytes = is_larger ? (derived->sizes[i].bytes + KIB - 1) / KIB * KIB : bytes;
+    }
+    if (print_module_dynamic(derivation->out, derivation->module, bytes)) {
+        derivation->words =
+            arena_format(derivation->arena, "%s, %" PRIu64 " bytes of dynamic shared memory",
+                         derivation->words, bytes);
+        assume(derivation, "dynamic shared memory");
+    }
+}
+
+// All of it: what is launched, what of that is derived, and what other launches have shown.
+static const char *in_words(const struct derivation *derivation) {
+    const struct derived_launch *derived = &derivation->options->derived;
+    struct arena *arena = derivation->arena;
+    const char *words = derivation->words;
+    if (*derivation->assumed) {
+        words = arena_format(arena, "%s; assumed: %s", words, derivation->assumed);
+    }
+    if (derivation->larger) {
+        words = arena_format(arena, "%s; larger blocks: %s", words, derivation->larger);
+    }
+    if (derivation->others) {
+        words = arena_format(arena, "%s; %s free where integers are %s", words,
+                             derived->is_faulty ? "but" : "also", derivation->others);
+    }
+    if (derived->is_single_free) {
+        words = arena_format(arena, "%s; but free with one %s", words,
+                             derivation->has_cluster ? "cluster" : "block");
+    }
+    if (derived->free_shape > 0) {
+        unsigned block[3];
+        usual_block(derivation, derived->free_shape - 1, block);
+        words = arena_format(arena, "%s; but free with block %u,%u,%u%s%s", words, block[0],
+                             block[1], block[2], derived->free_integer ? " and integers of " : "",
+                             derived->free_integer ? derived->free_integer : "");
+    }
+    if (derivation->open) {
+        words = arena_format(arena, "%s; not decided in time where they are %s", words,
+                             derivation->open);
+    }
+    return words;
+}
+
 const char *print_module_launch(FILE *out, struct arena *arena, const struct module *module,
                                 const struct module_function *kernel,
                                 const struct launch_options *options) {
-    struct derivation derivation = {out, arena, options, module, kernel, "", "", NULL, NULL, NULL};
+    struct derivation derivation = {.out = out,
+                                    .arena = arena,
+                                    .options = options,
+                                    .module = module,
+                                    .kernel = kernel,
+                                    .words = "",
+                                    .assumed = ""};
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         declare_objects(&derivation, i);
     }
@@ -321,20 +483,9 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         derive_argument(&derivation, i);
     }
-    if (print_module_dynamic(out, module)) {
-        derivation.words =
-            arena_format(arena, "%s, 1024 bytes of dynamic shared memory", derivation.words);
-        assume(&derivation, "dynamic shared memory");
-    }
+    derive_dynamic(&derivation);
     if (options->asked) {
         fprintf(out, "%s\n", options->asked);
     }
-    return arena_format(arena, "%s%s%s%s%s%s%s%s%s", derivation.words,
-                        *derivation.assumed ? "; assumed: " : "", derivation.assumed,
-                        derivation.larger ? "; larger blocks: " : "",
-                        derivation.larger ? derivation.larger : "",
-                        derivation.others ? "; also free where integers are " : "",
-                        derivation.others ? derivation.others : "",
-                        derivation.open ? "; not decided in time where they are " : "",
-                        derivation.open ? derivation.open : "");
+    return in_words(&derivation);
 }

@@ -64,10 +64,19 @@ static bool is_dynamic(const struct module_variable *variable) {
            variable->space == SPACE_SHARED && variable->is_array && variable->size == 0;
 }
 
-bool print_module_dynamic(FILE *out, const struct module *module) {
+bool module_is_dynamic(const struct module *module, const char *name) {
+    for (size_t i = 0; i < module->variable_count; i++) {
+        if (is_dynamic(&module->variables[i]) && strcmp(module->variables[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool print_module_dynamic(FILE *out, const struct module *module, uint64_t bytes) {
     for (size_t i = 0; i < module->variable_count; i++) {
         if (is_dynamic(&module->variables[i])) {
-            fprintf(out, "dynamic 1024 // %s\n", module->variables[i].name);
+            fprintf(out, "dynamic %" PRIu64 " // %s\n", bytes, module->variables[i].name);
             return true;
         }
     }
@@ -82,7 +91,7 @@ static void print_kernel(FILE *out, struct arena *arena, const struct module *mo
     fprintf(out, "kernel %s", kernel->name);
     print_shape(out, kernel);
     print_arguments(out, kernel, number);
-    print_module_dynamic(out, module);
+    print_module_dynamic(out, module, DERIVED_DYNAMIC_BYTES);
     for (size_t i = 0; i < kernel->parameter_count && !first; i++) {
         if (is_address(&kernel->parameters[i])) {
             first = arena_format(arena, "k%zu_arg%zu[0] == 0", number, i);

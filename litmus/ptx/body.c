@@ -166,7 +166,12 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
     }
     struct longest_name found = ptx_longest_name(body->arena, name, text->written, text->count);
     text->name = found.form;
-    text->is_open = found.unread && body->reader->opens && ptx_is_open(opcode_name(body, text));
+    const char *all = opcode_name(body, text);
+    text->is_texture = ptx_reads_texture(all) || ptx_stores_to_surface(all);
+    text->is_wmma = ptx_is_wmma_access(all);
+    text->all = all;
+    text->is_open = found.unread && body->reader->opens &&
+                    (text->is_texture || text->is_wmma || ptx_is_open(all));
     if (text->is_open)
         return true;
     if (found.unread) {
@@ -543,9 +548,14 @@ void ptx_add_instruction(struct body *body, const struct instruction *instructio
     thread->instructions[thread->instruction_count++] = *instruction;
 }
 
-static bool parse_open(struct body *body, const struct instruction *instruction) {
+static bool parse_open(struct body *body, const struct instruction *instruction,
+                       const struct opcode_text *text) {
     struct open_results results;
-    if (!ptx_parse_open(body, instruction, &results))
+    if (text->is_wmma)
+        return ptx_parse_wmma(body, instruction, text->all);
+    bool fine = text->is_texture ? ptx_parse_texture(body, instruction, text->all, &results)
+                                 : ptx_parse_open(body, instruction, &results);
+    if (!fine)
         return false;
     for (size_t i = 0; i < results.count; i++)
         ptx_add_instruction(body, &results.items[i]);
@@ -565,7 +575,7 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
     instruction->opcode_span = text.span;
     if (text.is_open) {
         instruction->opcode = OP_HINT; // what remains of it besides its results
-        return parse_open(body, instruction);
+        return parse_open(body, instruction, &text);
     }
     bool matched = ptx_match(body->arena, body->diagnostics, &text, &statement.match);
     if (!ptx_parse_operands(body, &operands, &count) || !matched)

@@ -35,7 +35,9 @@ struct opcode_text {
     unsigned bank;    // of .const[bank], else 0
     struct written written[WRITTEN_MAX];
     size_t count;
-    bool is_open; // it is not read, and its result may be anything
+    bool is_open;             // it is not read, and its result may be anything
+    bool is_texture, is_wmma; // such as are open in their own ways
+    const char *all;          // the opcode with all qualifiers
 };
 
 // Finds the form of the name that takes exactly these qualifiers. Returns false after errors in

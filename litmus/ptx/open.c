@@ -1,6 +1,6 @@
-// Instructions that only compute and are not modelled: most of floating-point arithmetic, and
-// products of matrices in registers. In a module's kernel their results may be anything, which
-// includes what they are; as written they depend on all operands.
+// Instructions that only compute and are not modelled: most of floating-point arithmetic, video
+// instructions, and products of matrices in registers. In a module's kernel their results may be
+// anything, which includes what they are; as written they depend on all operands.
 #include "litmus/ptx/body.h"
 #include "litmus/ptx/open.h"
 #include "litmus/ptx/operands.h"
@@ -11,8 +11,12 @@
 #include <string.h>
 
 // The beginnings of their names.
-static const char *const names[] = {"copysign", "cos",   "ex2", "fma",  "lg2",  "mma",
-                                    "rcp",      "rsqrt", "sin", "sqrt", "tanh", "wmma.mma"};
+static const char *const names[] = {
+    "clmad", "copysign", "cos",       "cvt.pack",  "ex2",    "fma",     "fns",      "lg2",
+    "mma",   "rcp",      "rsqrt",     "sin",       "sqrt",   "tanh",    "vabsdiff", "vadd",
+    "vadd2", "vadd4",    "vabsdiff2", "vabsdiff4", "vavrg2", "vavrg4",  "vmad",     "vmax",
+    "vmax2", "vmax4",    "vmin",      "vmin2",     "vmin4",  "vset",    "vset2",    "vset4",
+    "vshl",  "vshr",     "vsub",      "vsub2",     "vsub4",  "wmma.mma"};
 
 static bool is_prefix(const char *name, const char *text) {
     size_t length = strlen(name);
@@ -61,6 +65,12 @@ static bool take_register(struct body *body, const struct raw_operand *raw, bool
                                 .reg = ptx_use_register(body, raw->word, &need),
                                 .variable = -1};
     return true;
+}
+
+bool ptx_take_declared(struct body *body, const struct raw_operand *raw, bool is_written,
+                       struct operand *operand) {
+    enum scalar_type type;
+    return take_register(body, raw, is_written, operand, &type) && operand->reg >= 0;
 }
 
 // Adds a result that may be anything; '_' takes none. `sources`: what it depends on.

@@ -20,6 +20,24 @@ struct open_results {
 bool ptx_parse_open(struct body *body, const struct instruction *instruction,
                     struct open_results *results);
 
+// Makes an operand of a register with its declared type. Returns false where it is none, which is
+// not reported.
+bool ptx_take_declared(struct body *body, const struct raw_operand *raw, bool is_written,
+                       struct operand *operand);
+
+// --- texture.c ---------------------------------------------------------------------------------
+
+// As ptx_parse_open, of an access to a texture or a surface (ptx.h), of which `opcode` is the text.
+// The test gets an assumption.
+bool ptx_parse_texture(struct body *body, const struct instruction *instruction, const char *opcode,
+                       struct open_results *results);
+
+// --- wmma.c ------------------------------------------------------------------------------------
+
+// Adds what a wmma.load or wmma.store does to the thread, of which `opcode` is the text: accesses
+// of the lane. Returns false after an error. The test gets an assumption.
+bool ptx_parse_wmma(struct body *body, const struct instruction *instruction, const char *opcode);
+
 // --- concrete.c --------------------------------------------------------------------------------
 
 // Makes an instruction, which has its opcode's span and its guard, one that computes with constants

@@ -25,6 +25,16 @@ bool ptx_is_printing(const char *function);
 // opcode has all its qualifiers, or begins the name.
 bool ptx_is_open(const char *opcode);
 
+// Whether an instruction reads a texture or a surface, or asks about one. The opcode has all its
+// qualifiers, or begins the name.
+bool ptx_reads_texture(const char *opcode);
+
+// Whether an instruction stores to a surface, and gives no value. As above.
+bool ptx_stores_to_surface(const char *opcode);
+
+// Whether an instruction is a wmma.load or wmma.store. As above.
+bool ptx_is_wmma_access(const char *opcode);
+
 // Whether a floating-point instruction is computed where its operands are constants. The opcode has
 // all its qualifiers.
 bool ptx_is_concrete(const char *opcode);

@@ -75,10 +75,15 @@ static bool end_repeated(struct frame *frame, const char *name) {
 
 // --- Sizes -------------------------------------------------------------------------------------
 
-static bool error_too_large(struct frame *frame, struct span span) {
+static bool error_too_large(struct frame *frame, struct span span, bool are_zeros) {
     assert(span.begin <= span.end);
-    diag_error(frame->diagnostics, span, "the variables of a test have at most %d bytes together",
-               VARIABLE_BYTES_MAX);
+    if (are_zeros)
+        diag_error(frame->diagnostics, span,
+                   "the variables of a test that begin as zeros have at most %d bytes together",
+                   ZERO_BYTES_MAX);
+    else
+        diag_error(frame->diagnostics, span,
+                   "the variables of a test have at most %d bytes together", VARIABLE_BYTES_MAX);
     return false;
 }
 
@@ -99,8 +104,8 @@ static bool parse_dimensions(struct frame *frame, struct dimensions *dimensions)
             diag_error(frame->diagnostics, span, "an array needs at least one element");
             return false;
         }
-        if (size > VARIABLE_BYTES_MAX)
-            return error_too_large(frame, span);
+        if (size > ZERO_BYTES_MAX)
+            return error_too_large(frame, span, true);
         dimensions->sizes[dimensions->count++] = size;
         if (!frame_accept_punct(frame, ']')) {
             frame_error_expected(frame, "']'");
@@ -110,18 +115,21 @@ static bool parse_dimensions(struct frame *frame, struct dimensions *dimensions)
     return true;
 }
 
-// Counts the elements of a variable and checks that the test does not grow too large.
+// Counts the elements of a variable and checks that the test does not grow too large. Zeros of
+// .global memory cost nothing until they are accessed.
 static bool set_size(struct frame *frame, struct variable *variable,
-                     const struct dimensions *dimensions) {
-    uint64_t count = 1;
+                     const struct dimensions *dimensions, bool has_initial) {
+    bool are_zeros = variable->space == SPACE_GLOBAL && !has_initial;
+    uint64_t most = are_zeros ? ZERO_BYTES_MAX : VARIABLE_BYTES_MAX, count = 1;
+    uint64_t *bytes = are_zeros ? &frame->zero_bytes : &frame->variable_bytes;
     for (unsigned i = 0; i < dimensions->count; i++) {
         count *= dimensions->sizes[i];
-        if (count > VARIABLE_BYTES_MAX)
-            return error_too_large(frame, variable->span);
+        if (count > most)
+            return error_too_large(frame, variable->span, are_zeros);
     }
-    frame->variable_bytes += count * (scalar_type_bits(variable->type) / 8);
-    if (frame->variable_bytes > VARIABLE_BYTES_MAX)
-        return error_too_large(frame, variable->span);
+    *bytes += count * (scalar_type_bits(variable->type) / 8);
+    if (*bytes > most)
+        return error_too_large(frame, variable->span, are_zeros);
     variable->is_array = dimensions->count > 0;
     variable->element_count = (size_t)count;
     return true;
@@ -186,7 +194,7 @@ bool frame_parse_declarator(struct frame *frame, struct variable variable, unsig
         return false;
     if (vector > 1) // `sizes` has a place for it besides those of an array
         dimensions.sizes[dimensions.count++] = vector;
-    if (!set_size(frame, &variable, &dimensions))
+    if (!set_size(frame, &variable, &dimensions, has_initial))
         return false;
     int index = frame_add_variable(frame, variable);
     if (index < 0)

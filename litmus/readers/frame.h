@@ -14,7 +14,8 @@
 enum {
     THREADS_MAX = 1024,           // that a test writes
     LAUNCHED_MAX = 8192,          // of all its launches
-    VARIABLE_BYTES_MAX = 1 << 20, // of all variables together
+    VARIABLE_BYTES_MAX = 1 << 20, // of all variables together, but for
+    ZERO_BYTES_MAX = 1 << 30,     // those in .global memory that begin as zeros
     LOCATIONS_MAX = 4096,         // values that a state shows
     CONDITION_DEPTH_MAX = 200,    // of parentheses and negations
     ARRAY_DIMENSIONS_MAX = 8,
@@ -67,7 +68,7 @@ struct frame {
     size_t register_initial_count;
     struct address_initial *address_initials;
     size_t address_initial_count;
-    uint64_t variable_bytes;
+    uint64_t variable_bytes, zero_bytes;
     unsigned open_lists; // of initial values
     unsigned body;       // of the declaration at hand, as in struct variable
     unsigned repeated;   // declarations that bodies share

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Shows for each rule of model/ptx-9.1.cat that a test of the library needs it: with the rule taken
 # away or changed (mutations.txt), the test's verdict is not the expected one any more. So it is with a rule
-# that an option of the program changes. Rules that begin with 9.3 are of ptx-9.3.cat, which includes that text.
+# that an option of the program changes. Rules that begin with 9.3 are of ptx-9.3.cat, which includes that text, and
+# those that begin with 6.0 or 7.5 of the models of these versions.
 #
 #   tests/model/mutations.sh PROGRAM [RULE]
 #
@@ -45,13 +46,16 @@ while IFS= read -r line; do
     file=$scratch/library needed=0 # all tests that are decided by ptx-9.1
     cp -r litmus/library "$file" && rm -r "$file/ptx-9.3"
   fi
-  model=ptx-9.1 mutant=$scratch/mutant.cat
-  case $rule in "9.3 "*) model=ptx-9.3 mutant=$scratch/ptx-9.1.cat ;; esac
+  model=ptx-9.1 mutant=$scratch/mutant.cat base=model/ptx-9.1.cat
+  case $rule in
+    "9.3 "*) model=ptx-9.3 mutant=$scratch/ptx-9.1.cat ;;
+    "6.0 "* | "7.5 "*) model=ptx-${rule%% *} base=model/ptx-${rule%% *}.cat ;;
+  esac
   if [ ! -e "$file" ]; then
     fail "$rule: no test $test"
-  elif ! sed -e "$edit" model/ptx-9.1.cat > "$mutant"; then
+  elif ! sed -e "$edit" "$base" > "$mutant"; then
     fail "$rule: not a sed script: $edit"
-  elif [ -n "$edit" ] && cmp -s model/ptx-9.1.cat "$mutant"; then
+  elif [ -n "$edit" ] && cmp -s "$base" "$mutant"; then
     fail "$rule: the edit changes nothing: $edit"
   elif [ "$(status_under "$model")" -ne $usual ]; then
     fail "$rule: $test is not as expected"

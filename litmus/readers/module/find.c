@@ -106,7 +106,9 @@ const char *module_statement_text(struct arena *arena, const struct module_state
 const char *module_missing(struct arena *arena, const struct module_statement *statement) {
     const struct module_opcode *opcode = statement->opcode;
     const char *why = opcode->missing ? opcode->missing : statement->unknown;
-    if (!why || opcode->has_effect)
+    if (why && opcode->stores_outside)
+        return arena_format(arena, "%s; what it stores is not followed in a test", why);
+    if (!why || (opcode->has_effect && !opcode->is_open))
         return why;
     if (opcode->is_concrete && statement->reaches)
         return "this is computed in a test where its operands are constants; otherwise its result "

@@ -43,12 +43,15 @@ static void note_idle(struct module_test *making, const struct module_statement 
 // Says that the result of a statement is left open, once for each opcode.
 static void note_open(struct module_test *making, const struct module_statement *statement) {
     const char *text = statement->opcode->text;
-    if (!statement->opcode->missing || !statement->opcode->is_open || module_is_idle(statement) ||
+    bool is_noted = statement->opcode->is_open || statement->opcode->stores_outside;
+    if (!statement->opcode->missing || !is_noted || module_is_idle(statement) ||
         name_table_find(making->idle, text) >= 0)
         return;
     name_table_add(making->idle, text, 0);
     diag_note(making->diagnostics, span_join(statement->first->span, statement->end[-1].span),
-              statement->opcode->is_concrete
+              statement->opcode->stores_outside
+                  ? "'%s' is not modelled: what it stores is not followed"
+              : statement->opcode->is_concrete
                   ? "'%s' is computed where its operands are constants; otherwise its result may "
                     "be anything"
                   : "'%s' is not modelled: its result may be anything",

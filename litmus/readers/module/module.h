@@ -38,6 +38,7 @@ struct module_opcode {
     bool has_effect;     // beyond its destination: on memory, on other threads, on where the thread
                          // goes on
     bool is_open;        // it is missing, and its result may be anything in a test
+    bool stores_outside; // it is missing, and what it stores is not followed in a test
     bool is_concrete;    // and it is computed where its operands are constants
     bool has_destination; // the first operand is one, unless it is in brackets
 };
@@ -78,6 +79,8 @@ struct module_part {
     uint64_t offset;  // bytes
     const char *type; // ".u64"
     bool is_address;  // it accesses memory there, or may do so
+    bool is_handle;   // of a texture or surface
+    bool is_distance; // other values are multiplied by it, and nothing is compared with it
 };
 
 struct module_parameter {

@@ -218,9 +218,12 @@ static bool look_up(struct module_opcodes *opcodes, struct module_opcode *opcode
     if (strcmp(word, "call") == 0)
         return true;
     struct longest_name found = ptx_longest_name(opcodes->arena, word, text.written, text.count);
+    if (found.unread && ptx_is_wmma_access(opcode->text))
+        return true; // of modules, it is read
     if (found.unread) {
         opcode->missing = reason_of(opcodes->arena, found.unread);
-        opcode->is_open = ptx_is_open(opcode->text);
+        opcode->stores_outside = ptx_stores_to_surface(opcode->text);
+        opcode->is_open = ptx_is_open(opcode->text) || ptx_reads_texture(opcode->text);
         opcode->is_concrete = opcode->is_open && ptx_is_concrete(opcode->text);
         return true;
     }

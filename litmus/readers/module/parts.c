@@ -1,5 +1,5 @@
 // What a kernel takes the parts of its parameters for, by what becomes of them: addresses or
-// numbers.
+// numbers, and of these distances.
 //
 // The order of statements is left out, and each kind of statement gives on what its name says: a
 // sum may be an address where its result is one. Of an address and an offset, the one that comes
@@ -8,6 +8,7 @@
 
 #include "litmus/names/table.h"
 #include "litmus/ptx/constant.h"
+#include "litmus/ptx/ptx.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>
@@ -18,6 +19,9 @@ enum { POINTER_BYTES = 8, PASSES_MAX = 64 };
 struct holder {
     bool is_address;    // something accesses memory there, or may do so
     bool comes_of_some; // a pointer
+    bool is_handle;     // of a texture or surface
+    bool is_factor;     // of a product with another register
+    bool is_compared;
 };
 
 struct tracing {
@@ -36,7 +40,7 @@ static struct holder *holder_of(struct tracing *tracing, const struct token *tok
         tracing->holders = arena_grow(tracing->arena, tracing->holders, tracing->holder_count,
                                       sizeof *tracing->holders);
         number = (int)tracing->holder_count++;
-        tracing->holders[number] = (struct holder){false, false};
+        tracing->holders[number] = (struct holder){0};
         name_table_add(tracing->numbers, name, number);
     }
     return &tracing->holders[number];
@@ -76,6 +80,12 @@ static void pass(struct tracing *tracing, const struct token *d, const struct to
     struct holder *to = holder_of(tracing, d), *from = holder_of(tracing, a);
     if (to->is_address)
         set(tracing, &from->is_address);
+    if (to->is_handle)
+        set(tracing, &from->is_handle);
+    if (to->is_factor)
+        set(tracing, &from->is_factor);
+    if (to->is_compared)
+        set(tracing, &from->is_compared);
     if (from->comes_of_some)
         set(tracing, &to->comes_of_some);
 }
@@ -94,10 +104,34 @@ static void pass_sum(struct tracing *tracing, const struct token *d, const struc
 // Registers in brackets are addresses, and so may be what functions are given.
 static void note_addresses(struct tracing *tracing, const struct module_statement *statement) {
     bool gives = begins(statement, "st") && strstr(statement->opcode->text, ".param") != NULL;
+    bool is_texture = ptx_reads_texture(statement->opcode->text) ||
+                      ptx_stores_to_surface(statement->opcode->text);
     for (const struct token *at = statement->operands; at < statement->end; at++)
         if (at->kind == TOKEN_WORD &&
-            (gives || (at > statement->operands && token_is_punct(at - 1, '['))))
-            set(tracing, &holder_of(tracing, at)->is_address);
+            (gives || (at > statement->operands && token_is_punct(at - 1, '[')))) {
+            struct holder *holder = holder_of(tracing, at);
+            set(tracing, is_texture ? &holder->is_handle : &holder->is_address);
+        }
+}
+
+static bool is_register(const struct token *token) {
+    return token != NULL && !ptx_starts_constant(token);
+}
+
+// What is multiplied by what else is not known before, and what is compared.
+static void note_numbers(struct tracing *tracing, const struct module_statement *statement) {
+    const struct token *a = operand(statement, 1), *b = operand(statement, 2);
+    bool multiplies = begins(statement, "mul") || begins(statement, "mad");
+    bool compares =
+        begins(statement, "setp") || begins(statement, "min") || begins(statement, "max");
+    if (multiplies && is_register(a) && is_register(b)) {
+        set(tracing, &holder_of(tracing, a)->is_factor);
+        set(tracing, &holder_of(tracing, b)->is_factor);
+    }
+    if (compares && is_register(a))
+        set(tracing, &holder_of(tracing, a)->is_compared);
+    if (compares && is_register(b))
+        set(tracing, &holder_of(tracing, b)->is_compared);
 }
 
 static void trace(struct tracing *tracing, const struct module_statement *statement) {
@@ -106,6 +140,7 @@ static void trace(struct tracing *tracing, const struct module_statement *statem
     if (is_of_parameters(statement))
         return;
     note_addresses(tracing, statement);
+    note_numbers(tracing, statement);
     if (begins(statement, "cvta") && d != NULL && a != NULL) {
         set(tracing, &holder_of(tracing, a)->is_address);
         set(tracing, &holder_of(tracing, a)->comes_of_some);
@@ -149,10 +184,14 @@ static bool find_loaded(const struct tracing *tracing, const struct module_state
 }
 
 static void add_part(struct arena *arena, struct module_parameter *parameter, uint64_t offset,
-                     const char *type, bool is_address) {
+                     const char *type, const struct holder *holder) {
+    bool is_address =
+        scalar_type_bits(module_scalar_type(type)) / 8 == POINTER_BYTES && holder->is_address;
+    bool is_distance = holder->is_factor && !holder->is_compared;
     for (size_t i = 0; i < parameter->part_count; i++)
         if (parameter->parts[i].offset == offset) {
             parameter->parts[i].is_address |= is_address;
+            parameter->parts[i].is_distance &= is_distance;
             return;
         }
     parameter->parts =
@@ -160,7 +199,8 @@ static void add_part(struct arena *arena, struct module_parameter *parameter, ui
     size_t at = parameter->part_count++;
     for (; at > 0 && parameter->parts[at - 1].offset > offset; at--)
         parameter->parts[at] = parameter->parts[at - 1];
-    parameter->parts[at] = (struct module_part){offset, type, is_address};
+    parameter->parts[at] =
+        (struct module_part){offset, type, is_address, holder->is_handle, is_distance};
 }
 
 // Each register of a load takes as many bytes as the type has.
@@ -171,9 +211,8 @@ static void add_loaded(struct tracing *tracing, const struct part_load *loaded) 
     for (const struct token *at = loaded->statement->operands; !token_is_punct(at, '['); at++) {
         if (at->kind != TOKEN_WORD)
             continue;
-        bool is_address = bytes == POINTER_BYTES && holder_of(tracing, at)->is_address;
         if (bytes > 0 && offset + bytes <= parameter->size)
-            add_part(tracing->arena, parameter, offset, loaded->type, is_address);
+            add_part(tracing->arena, parameter, offset, loaded->type, holder_of(tracing, at));
         offset += bytes;
     }
 }

@@ -391,10 +391,16 @@ static void test_initial_errors(void **state) {
         ".extern .shared .b8 s[];\n"
         "                    ^\n"
         "hint: its size, which a launch gives, has to be written in a test: 's[64]'\n");
-    check_declaration_messages("x[1000][1000];", "t.litmus:2:1: error: the variables of a test "
-                                                 "have at most 1048576 bytes together\n"
-                                                 "x[1000][1000];\n"
-                                                 "^\n");
+    check_declaration_messages(".shared .u32 x[1000][1000];",
+                               "t.litmus:2:14: error: the variables of a test "
+                               "have at most 1048576 bytes together\n"
+                               ".shared .u32 x[1000][1000];\n"
+                               "             ^\n");
+    check_declaration_messages("x[100000][100000];",
+                               "t.litmus:2:1: error: the variables of a test that begin as zeros "
+                               "have at most 1073741824 bytes together\n"
+                               "x[100000][100000];\n"
+                               "^\n");
     check_declaration_messages("x=340282366920938463463374607431768211456;",
                                "t.litmus:2:3: error: '340282366920938463463374607431768211456' "
                                "does not fit 128 bits\n"

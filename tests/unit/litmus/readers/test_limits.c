@@ -130,14 +130,22 @@ static void test_large_variables(void **state) {
     struct reading reading = read_text("PTX T\n.global .u8 a[1048576];P0@cta 0 {}exists true");
     assert_non_null(reading.test);
     close_reading(&reading);
-    check_messages("PTX T\n.global .u8 a[524289], b[524288] = {1};P0@cta 0 {}exists true",
-                   "t.litmus:2:24: error: the variables of a test have at most 1048576 bytes "
+    reading = read_text("PTX T\n.global .u8 a[1073741824];P0@cta 0 {}exists true");
+    assert_non_null(reading.test);
+    close_reading(&reading);
+    check_messages("PTX T\n.global .u8 a[524289]={2}, b[524288] = {1};P0@cta 0 {}exists true",
+                   "t.litmus:2:28: error: the variables of a test have at most 1048576 bytes "
                    "together\n"
-                   ".global .u8 a[524289], b[524288] = {1};P0@cta 0 {}exists true\n"
-                   "                       ^\n");
+                   ".global .u8 a[524289]={2}, b[524288] = {1};P0@cta 0 {}exists true\n"
+                   "                           ^\n");
+    check_messages("PTX T\n.global .u8 a[536870913], b[536870912];P0@cta 0 {}exists true",
+                   "t.litmus:2:27: error: the variables of a test that begin as zeros have at most "
+                   "1073741824 bytes together\n"
+                   ".global .u8 a[536870913], b[536870912];P0@cta 0 {}exists true\n"
+                   "                          ^\n");
     check_messages("PTX T\nx[4000000000];P0@cta 0 {}exists true",
-                   "t.litmus:2:3: error: the variables of a test have at most 1048576 bytes "
-                   "together\n"
+                   "t.litmus:2:3: error: the variables of a test that begin as zeros have at most "
+                   "1073741824 bytes together\n"
                    "x[4000000000];P0@cta 0 {}exists true\n"
                    "  ^^^^^^^^^^\n");
 }
