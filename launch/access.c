@@ -1,5 +1,5 @@
 // Loads, stores and atomic operations of threads.
-#include "launch/internal.h"
+#include "launch/mbarrier.h"
 
 #include <assert.h>
 

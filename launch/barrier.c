@@ -63,7 +63,8 @@ static void let_go(struct machine *machine, struct numbered_barrier *slot, struc
 }
 
 static void complete(struct machine *machine, struct numbered_barrier *slot) {
-    struct moment **moments = ARENA_ARRAY(machine->scratch, struct moment *, slot->waiting_count + 1);
+    struct moment **moments =
+        ARENA_ARRAY(machine->scratch, struct moment *, slot->waiting_count + 1);
     for (unsigned i = 0; i < slot->waiting_count; i++)
         moments[i] = &slot->waiting[i]->at;
     if (slot->heard != NULL && slot->waiting_count > 0)

@@ -51,7 +51,8 @@ static inline bool moment_heard(const struct moment *moment, uint32_t actor, uin
 // Whether all that a clock has is before.
 bool moment_covers(const struct moment *moment, const struct clock *clock);
 
-// The same of what has been handed over to the async proxy of the actor's CTA, for memory of a kind.
+// The same of what has been handed over to the async proxy of the actor's CTA, for memory of a
+// kind.
 static inline bool moment_handed(const struct moment *moment, enum clock_part part, uint32_t actor,
                                  uint32_t time) {
     const struct clock *clock = moment->heard;

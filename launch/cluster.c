@@ -1,5 +1,5 @@
 // Clusters of blocks, and their barriers (PTX ISA 9.7.13.3).
-#include "launch/internal.h"
+#include "launch/mbarrier.h"
 
 #include "litmus/source/arena.h"
 

@@ -5,7 +5,7 @@
 // start, and before what comes after a wait for it; nothing flows through it (ptx-9.1.cat: `into`,
 // `out`). Operations that are waited for in the order in which they were started are one actor, by
 // thread; those that complete on an mbarrier one for that, whose times are its phases.
-#include "launch/internal.h"
+#include "launch/mbarrier.h"
 
 #include "litmus/source/arena.h"
 
@@ -346,8 +346,9 @@ static bool arrive(struct machine *machine, struct lane *lane,
     struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
     if (machine->actors.has_copies)
         clock->times[machine->actors.copies + (uint32_t)lane->index] = lane->copies.started;
-    const struct arrival arrival = {
-        .clock = clock, .released = clock, .count = instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC};
+    const struct arrival arrival = {.clock = clock,
+                                    .released = clock,
+                                    .count = instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC};
     bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
     clock_drop(clock);
     return is_fine;

@@ -56,7 +56,7 @@ struct launch_result {
     bool is_shared;   // in some run, two threads have accessed the same memory, and one has written
     bool is_of_alike; // only of choices that are the same in all warps
     unsigned orders;  // in which its accesses can take place, each run once; 0: one run was enough
-    bool is_misplaced; // open, since an access is outside of every variable or not aligned
+    bool is_misplaced;       // open, since an access is outside of every variable or not aligned
     const uint64_t *reached; // by variable: the end of the bytes that were accessed; 0: none were.
                              // NULL: nothing was run
 };

@@ -3,7 +3,7 @@
 // That arrivals and waits are of the same phases in every execution is checked one by one: an
 // arrival comes after the phase before its own is complete; a wait comes after the phase before the
 // one that it waits for, and before the next one is complete.
-#include "launch/internal.h"
+#include "launch/mbarrier.h"
 
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -24,7 +24,8 @@ struct mbarrier {
     uint64_t offset;
     bool was_there; // it is declared, and nothing initialises it
     struct passed made;
-    uint32_t known_after; // which phase of the cluster's barrier, and 1; 0: that makes nothing known
+    uint32_t
+        known_after; // which phase of the cluster's barrier, and 1; 0: that makes nothing known
     uint64_t phase;
     int64_t pending, expected, transactions;
     bool is_reached, was_reached; // from other blocks, in the phase at hand and the one before

@@ -44,9 +44,15 @@ struct strong_place *order_place(struct machine *machine, const struct instructi
     }
     bool is_memory = object != SC_OBJECT;
     struct strong_place *place = ARENA_NEW(machine->scratch, struct strong_place);
-    *place = (struct strong_place){
-        order->places, object, offset, size, NULL, 0, 0,
-        ARENA_ARRAY(machine->scratch, size_t, machine->test->thread_count)};
+    *place =
+        (struct strong_place){order->places,
+                              object,
+                              offset,
+                              size,
+                              NULL,
+                              0,
+                              0,
+                              ARENA_ARRAY(machine->scratch, size_t, machine->test->thread_count)};
     add_write(place, &(struct shadow_access){.size = size},
               is_memory ? shadow_read(machine->shadow, object, offset, size)
                         : (struct step_value){{0, 0}, KNOWN});
@@ -76,7 +82,8 @@ size_t order_oldest(const struct lane *lane, const struct strong_place *place) {
     return oldest > seen ? oldest : seen;
 }
 
-// --- What no interleaving need show ----------------------------------------------------------------
+// --- What no interleaving need show
+// ----------------------------------------------------------------
 
 static void note_loose(struct loose_reads *loose, const struct observation *read) {
     const struct strong_place *place = read->place;
@@ -104,13 +111,13 @@ void order_leave(struct machine *machine, struct lane *lane, const struct strong
     }
 }
 
-// --- Acquiring -------------------------------------------------------------------------------------
+// --- Acquiring
+// -------------------------------------------------------------------------------------
 
 // Whether events of two threads, with these scopes, include each other. (PTX ISA 8.7)
 static bool is_mutual(const struct machine *machine, int a, enum scope scope_a, int b,
                       enum scope scope_b) {
-    const struct place *x = &machine->test->threads[a].place,
-                       *y = &machine->test->threads[b].place;
+    const struct place *x = &machine->test->threads[a].place, *y = &machine->test->threads[b].place;
     return test_scope_contains(scope_a, x, y) && test_scope_contains(scope_b, y, x);
 }
 
@@ -178,7 +185,8 @@ void order_read(struct machine *machine, struct lane *lane, struct strong_place 
         acquire(machine, lane, touch->scope, place);
 }
 
-// --- Releasing -------------------------------------------------------------------------------------
+// --- Releasing
+// -------------------------------------------------------------------------------------
 
 static void add_head(struct place_write *write, const struct release_head *head) {
     for (size_t i = 0; i < write->head_count; i++) {
@@ -266,7 +274,8 @@ void order_overwrite(struct machine *machine, const struct shadow_access *touch,
     }
 }
 
-// --- Fences ----------------------------------------------------------------------------------------
+// --- Fences
+// ----------------------------------------------------------------------------------------
 
 // Each fence.sc comes after those that the run has executed before it and that it is morally strong
 // to. (PTX ISA 8.9.3: one of the orders in which they can be)
@@ -275,9 +284,9 @@ static void order_sc(struct machine *machine, struct lane *lane,
     struct run_order *order = &machine->order;
     for (size_t i = 0; i < order->sc_count; i++) {
         const struct release_head *other = &order->sc[i];
-        bool mutual = other->thread != lane->index &&
-                      is_mutual(machine, other->thread, other->scope, lane->index,
-                                instruction->scope);
+        bool mutual =
+            other->thread != lane->index &&
+            is_mutual(machine, other->thread, other->scope, lane->index, instruction->scope);
         order->has_sc |= mutual;
         if (mutual && order->counts_sc) // the order in which they take turns
             moment_hear(&lane->at, other->clock);
@@ -308,8 +317,8 @@ void order_fence(struct machine *machine, struct lane *lane,
         return;
     struct release_head *fence = &lane->order.fences[instruction->scope];
     clock_drop(fence->clock);
-    *fence = (struct release_head){lane->index, instruction->scope, false,
-                                   moment_publish(&lane->at)};
+    *fence =
+        (struct release_head){lane->index, instruction->scope, false, moment_publish(&lane->at)};
     if (is_sc)
         add_sc(machine, fence);
 }
@@ -326,7 +335,8 @@ struct clock *order_fenced(const struct lane *lane, enum scope least) {
     return all;
 }
 
-// --- Ends ------------------------------------------------------------------------------------------
+// --- Ends
+// ------------------------------------------------------------------------------------------
 
 void order_free(struct run_order *order) {
     for (struct strong_place *place = order->places; place != NULL; place = place->next) {

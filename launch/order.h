@@ -56,8 +56,8 @@ struct lane_order {
     size_t observed_count, observed_capacity;
 };
 
-// Why executions may be other than interleavings of the threads show: reads of other threads' writes
-// that do not synchronise with them. Those of one place do not matter.
+// Why executions may be other than interleavings of the threads show: reads of other threads'
+// writes that do not synchronise with them. Those of one place do not matter.
 struct loose_reads {
     bool is_some; // there are such reads of one place
     unsigned object;
@@ -112,11 +112,14 @@ void order_fence(struct machine *machine, struct lane *lane, const struct instru
 // where that is NULL, in another way.
 void order_leave(struct machine *machine, struct lane *lane, const struct strong_place *place);
 
-// Returns all that is before the release fences of a thread that have at least this scope; NULL without such a fence. The caller drops it.
+// Returns all that is before the release fences of a thread that have at least this scope; NULL
+// without such a fence. The caller drops it.
 struct clock *order_fenced(const struct lane *lane, enum scope least);
 
-// Frees what a run, and what a thread has.
+// Frees what a run has.
 void order_free(struct run_order *order);
+
+// Frees what a thread has.
 void lane_order_free(struct lane_order *order);
 
 #endif

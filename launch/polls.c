@@ -46,23 +46,23 @@ static void note_target(bool *changed, const struct instruction *instruction) {
         note_operand(changed, &target->elements[i]);
 }
 
-// --- One value -------------------------------------------------------------------------------------
+// --- One value
+// -------------------------------------------------------------------------------------
 
 static bool is_same(struct step_value a, struct step_value b) {
     return a.knowledge == b.knowledge && bits_equal(a.bits, b.bits);
 }
 
 // Whether an operand has a known value that is the same in both places.
-static bool is_kept(const struct walk *walk, const struct way_point *place,
+static bool is_kept(const struct lane_walk *walk, const struct way_point *place,
                     const struct operand *operand, const struct instruction *access) {
     struct stepper *stepper = walk->machine->stepper;
     int thread = walk->lane->index;
     bool is_address = operand == &access->operands[1];
     unsigned bits = scalar_type_bits(access->type);
     struct step_value now =
-        is_address
-            ? stepper_address(stepper, thread, walk->lane->registers, operand, access->space)
-            : stepper_value(stepper, thread, walk->lane->registers, operand, bits, false);
+        is_address ? stepper_address(stepper, thread, walk->lane->registers, operand, access->space)
+                   : stepper_value(stepper, thread, walk->lane->registers, operand, bits, false);
     struct step_value then =
         is_address ? stepper_address(stepper, thread, place->registers, operand, access->space)
                    : stepper_value(stepper, thread, place->registers, operand, bits, false);
@@ -70,7 +70,8 @@ static bool is_kept(const struct walk *walk, const struct way_point *place,
 }
 
 // Whether the thread is at the access again, with nothing else in its registers than before.
-static bool is_back(const struct walk *walk, const struct way_point *place, const bool *changed) {
+static bool is_back(const struct lane_walk *walk, const struct way_point *place,
+                    const bool *changed) {
     const struct instruction *access = access_of(walk->lane);
     if (place->pc != walk->lane->pc)
         return false;
@@ -80,7 +81,8 @@ static bool is_back(const struct walk *walk, const struct way_point *place, cons
     struct step_value executed = {{1, 0}, KNOWN};
     if (access->guard >= 0)
         executed = place->registers[access->guard];
-    bool all_kept = executed.knowledge == KNOWN && (executed.bits.low != 0) != access->guard_negated;
+    bool all_kept =
+        executed.knowledge == KNOWN && (executed.bits.low != 0) != access->guard_negated;
     for (unsigned i = 1; i < access->operand_count && all_kept; i++)
         all_kept = is_kept(walk, place, &access->operands[i], access);
     return all_kept;
@@ -92,7 +94,7 @@ static bool is_plain_fence(const struct instruction *instruction) {
 }
 
 // Goes on with a value until the thread is back. Adds to `changed` what has been written by then.
-static bool comes_back(const struct walk *walk, struct way_point *place, bool *changed) {
+static bool comes_back(const struct lane_walk *walk, struct way_point *place, bool *changed) {
     const struct instruction *access = access_of(walk->lane);
     note_target(changed, access);
     place->pc++;
@@ -115,7 +117,7 @@ static bool comes_back(const struct walk *walk, struct way_point *place, bool *c
 // adds to these.
 static bool is_idle(struct machine *machine, struct lane *lane, struct step_value word,
                     bool *changed) {
-    const struct walk walk = {machine, lane, lane->thread->register_count};
+    const struct lane_walk walk = {machine, lane, lane->thread->register_count};
     const struct instruction *access = access_of(lane);
     bool *more = allocate(walk.register_count + 1, sizeof *more);
     memcpy(more, changed, walk.register_count * sizeof *more);
@@ -131,7 +133,8 @@ static bool is_idle(struct machine *machine, struct lane *lane, struct step_valu
     return back;
 }
 
-// --- All values ------------------------------------------------------------------------------------
+// --- All values
+// ------------------------------------------------------------------------------------
 
 // Whether an access leaves a value as it is: a load, a compare-and-swap that fails, or one of
 // other operations that writes what it has read. (No other write comes between these two, and who
@@ -143,9 +146,9 @@ static bool leaves_alone(struct machine *machine, struct lane *lane, struct step
     if (!instruction_is_atomic(access) || !instruction_defines(access))
         return false;
     unsigned bits = scalar_type_bits(access->type);
-    struct step_value b = stepper_value(machine->stepper, lane->index, lane->registers,
-                                        &access->operands[2], bits,
-                                        scalar_type_is_signed(access->type));
+    struct step_value b =
+        stepper_value(machine->stepper, lane->index, lane->registers, &access->operands[2], bits,
+                      scalar_type_is_signed(access->type));
     if (is_cas(access))
         return word.knowledge == KNOWN && b.knowledge == KNOWN && !bits_equal(word.bits, b.bits);
     struct step_value after = stepper_atomic(machine->stepper, access, bits, word, b, b);
@@ -167,7 +170,8 @@ static void try_write(struct machine *machine, struct lane *lane, size_t write) 
     bool leaves = leaves_alone(machine, lane, word);
     if (leaves && is_idle(machine, lane, word, turn->changed))
         return;
-    if ((leaves && (access->opcode == OP_LD || is_cas(access))) || write + 1 == turn->place->write_count)
+    if ((leaves && (access->opcode == OP_LD || is_cas(access))) ||
+        write + 1 == turn->place->write_count)
         turn->options[turn->option_count++] = write;
 }
 

@@ -1,5 +1,5 @@
 // Runs the threads of a launch in turn, each until it has to wait for others.
-#include "launch/internal.h"
+#include "launch/mbarrier.h"
 
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -64,11 +64,13 @@ static void add_race(struct machine *machine, const struct shadow_access *earlie
                              .pairs = 1};
 }
 
-// Threads are to have turns at both accesses, where one of them gives on what it reads.
-static void explore_meeting(struct machine *machine, const struct shadow_access *earlier,
-                            const struct shadow_access *later) {
+// Threads are to have turns at both accesses, where one of them gives on what it reads, or others
+// have turns there.
+static void give_turns_at(struct machine *machine, const struct shadow_access *earlier,
+                          const struct shadow_access *later, unsigned object) {
     size_t before = machine->sensitive_count;
-    if (!earlier->observes && !later->observes)
+    if (!earlier->observes && !later->observes &&
+        !order_has_place(machine, object, later->offset, later->size))
         return;
     run_note_sensitive(machine, earlier->instruction);
     run_note_sensitive(machine, later->instruction);
@@ -85,7 +87,7 @@ static void meet(void *context, enum conflict conflict, const struct shadow_acce
         run_give_up(machine, later->instruction,
                     "what it accesses is written through another proxy");
     else if (machine->exploration != NULL)
-        explore_meeting(machine, earlier, later);
+        give_turns_at(machine, earlier, later, object);
     else if (later->writes && earlier->is_known)
         run_note_sensitive(machine, earlier->instruction);
 }
@@ -516,8 +518,7 @@ static void run_with(struct machine *machine, const struct elections *elections,
     do {
         run_again(machine, elections, options);
         if (++runs == RUNS_MAX && machine->sensitive_count > machine->found_so_far)
-            run_give_up(machine, NULL,
-                        "too many values depend on the order in which threads come");
+            run_give_up(machine, NULL, "too many values depend on the order in which threads come");
     } while (machine->sensitive_count > machine->found_so_far && runs < RUNS_MAX);
     conclude(machine);
     if (is_open_by_order(machine))

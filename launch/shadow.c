@@ -210,8 +210,8 @@ static bool is_replaced(const struct shadow *shadow, const struct shadow_access 
     bool is_detached = by->actor != (uint32_t)by->thread;
     if (is_detached && (by->actor != old->actor || !are_of_one_cta(shadow, by, old)))
         return false;
-    // A strong write that meets only the later one may still be what the earlier one reads.
-    if (old->observes && by->scope != SCOPE_NONE && old->instruction != by->instruction)
+    // Of strong accesses it matters which others they meet, one by one.
+    if (old->scope != SCOPE_NONE && by->scope != SCOPE_NONE && old->instruction != by->instruction)
         return false;
     bool conflicts = by->writes || !old->writes;
     bool is_weaker = old->thread == by->thread && old->scope >= by->scope &&

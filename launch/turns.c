@@ -10,7 +10,8 @@
 
 enum { TURNS_MAX = 4096, WORD_BITS = 64 };
 
-// --- Sets of threads -------------------------------------------------------------------------------
+// --- Sets of threads
+// -------------------------------------------------------------------------------
 
 static uint64_t *new_set(const struct exploration *exploration) {
     uint64_t *set = allocate(exploration->words, sizeof *set);
@@ -26,7 +27,8 @@ static void put(uint64_t *set, int lane) {
     set[lane / WORD_BITS] |= UINT64_C(1) << lane % WORD_BITS;
 }
 
-// --- Runs ------------------------------------------------------------------------------------------
+// --- Runs
+// ------------------------------------------------------------------------------------------
 
 struct exploration *exploration_new(struct arena *arena, size_t threads) {
     struct exploration *exploration = ARENA_NEW(arena, struct exploration);
@@ -83,7 +85,8 @@ bool exploration_next(struct exploration *exploration) {
     return false;
 }
 
-// --- What depends on what --------------------------------------------------------------------------
+// --- What depends on what
+// --------------------------------------------------------------------------
 
 // An operation of which nothing is known afterwards but what it leaves in memory.
 static enum atomic_op reduction_of(const struct instruction *instruction) {
@@ -122,7 +125,8 @@ static void inherit_sleep(const struct machine *machine, struct turn *turn,
     }
 }
 
-// --- Turns -----------------------------------------------------------------------------------------
+// --- Turns
+// -----------------------------------------------------------------------------------------
 
 bool turn_wait(struct machine *machine, struct lane *lane, const struct instruction *instruction,
                unsigned object, uint64_t offset, unsigned size) {
@@ -165,8 +169,8 @@ static struct turn *add_turn(struct machine *machine) {
         if (lane->turn.option_count == 0)
             continue;
         put(turn->ready, lane->index);
-        bool is_better = turn->lane < 0 || (reads_last(lane) &&
-                                            !reads_last(&machine->lanes[turn->lane]));
+        bool is_better =
+            turn->lane < 0 || (reads_last(lane) && !reads_last(&machine->lanes[turn->lane]));
         if (is_better && !is_in(turn->asleep, lane->index))
             turn->lane = lane->index;
     }
@@ -190,11 +194,11 @@ static void grant(struct machine *machine, const struct turn *turn) {
 bool turn_give(struct machine *machine) {
     struct exploration *exploration = machine->exploration;
     if (exploration->at == TURNS_MAX)
-        return run_give_up(machine, NULL,
-                           "its threads come to more accesses that are unordered than are followed");
-    struct turn *turn = exploration->at < exploration->count
-                            ? &exploration->turns[exploration->at]
-                            : add_turn(machine);
+        return run_give_up(
+            machine, NULL,
+            "its threads come to more accesses that are unordered than are followed");
+    struct turn *turn = exploration->at < exploration->count ? &exploration->turns[exploration->at]
+                                                             : add_turn(machine);
     if (turn == NULL)
         return false;
     exploration->at++;
@@ -202,7 +206,8 @@ bool turn_give(struct machine *machine) {
     return true;
 }
 
-// --- What other runs have to take otherwise --------------------------------------------------------
+// --- What other runs have to take otherwise
+// --------------------------------------------------------
 
 // Lets another run have this thread, or, where it was not ready then, any other, go first.
 static void want(const struct exploration *exploration, struct turn *turn, int lane) {
@@ -246,7 +251,8 @@ void turn_take(struct machine *machine, struct lane *lane, const struct shadow_a
     want_others(exploration, lane, turn);
 }
 
-// --- Interleavings ---------------------------------------------------------------------------------
+// --- Interleavings
+// ---------------------------------------------------------------------------------
 
 // Whether one turn has to come before another one: of one thread, by causality order, or because
 // of what is read and written.
@@ -282,7 +288,8 @@ bool turns_interleave(const struct machine *machine) {
     memset(state, 0, exploration->count + 1);
     bool has_circle = false;
     for (size_t i = 0; i < exploration->count && !has_circle; i++)
-        has_circle = state[i] == 0 && is_in_circle(exploration->turns, exploration->count, i, state);
+        has_circle =
+            state[i] == 0 && is_in_circle(exploration->turns, exploration->count, i, state);
     free(state);
     return !has_circle;
 }

@@ -32,7 +32,7 @@ struct turn {
     bool wrote;
     const struct instruction *instruction;
     uint32_t actor, time;
-    struct clock *heard; // before it
+    struct clock *heard;       // before it
     size_t read, place_writes; // which write it read, and how many the place had then
     uint64_t *ready, *wanted, *done, *asleep;
 };

@@ -4,6 +4,7 @@
 // It goes on with the answer "not yet" until it is at a wait with the registers of an earlier time:
 // then it can only go round. From each of the waits on that way, the answer "complete" has to lead
 // to the same place with the same registers.
+#include "launch/mbarrier.h"
 #include "launch/walk.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ enum { STEPS_MAX = 64, WAITS_MAX = 6 };
 
 // A thread at a wait for a phase.
 struct idle_walk {
-    struct walk walk;
+    struct lane_walk walk;
     const struct awaited_phase *awaited;
 };
 
@@ -22,7 +23,7 @@ static bool is_wait(const struct instruction *instruction) {
 }
 
 // Gives the wait at a place its answer, and goes on after it.
-static void answer(const struct walk *walk, struct way_point *place, bool is_complete) {
+static void answer(const struct lane_walk *walk, struct way_point *place, bool is_complete) {
     const struct instruction *instruction = walk_at(walk, place);
     stepper_write(walk->lane->thread, place->registers, &instruction->operands[0],
                   (struct step_value){{is_complete, 0}, KNOWN}, 1, false);
@@ -43,7 +44,7 @@ static bool go_to_wait(const struct idle_walk *idle, struct way_point *place) {
 }
 
 // Whether the answer "complete" leads from two waits to one place.
-static bool join(const struct walk *walk, const struct way_point *first,
+static bool join(const struct lane_walk *walk, const struct way_point *first,
                  const struct way_point *second) {
     struct way_point ways[STEPS_MAX], other = walk_copy(walk, second->pc, second->registers);
     unsigned count = 1;
@@ -71,7 +72,7 @@ static bool join(const struct walk *walk, const struct way_point *first,
 static bool is_idle_at(struct machine *machine, struct lane *lane,
                        const struct awaited_phase *awaited) {
     const struct idle_walk idle = {{machine, lane, lane->thread->register_count}, awaited};
-    const struct walk *walk = &idle.walk;
+    const struct lane_walk *walk = &idle.walk;
     struct way_point waits[WAITS_MAX];
     unsigned count = 1;
     bool goes_round = false, is_idle = true;

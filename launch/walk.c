@@ -5,14 +5,16 @@
 
 #include <string.h>
 
-struct way_point walk_copy(const struct walk *walk, size_t pc, const struct step_value *registers) {
+struct way_point walk_copy(const struct lane_walk *walk, size_t pc,
+                           const struct step_value *registers) {
     struct way_point place = {pc, allocate(walk->register_count + 1, sizeof *registers)};
     if (walk->register_count > 0)
         memcpy(place.registers, registers, walk->register_count * sizeof *registers);
     return place;
 }
 
-bool walk_equal(const struct walk *walk, const struct way_point *a, const struct way_point *b) {
+bool walk_equal(const struct lane_walk *walk, const struct way_point *a,
+                const struct way_point *b) {
     if (a->pc != b->pc)
         return false;
     for (size_t i = 0; i < walk->register_count; i++)
@@ -22,12 +24,12 @@ bool walk_equal(const struct walk *walk, const struct way_point *a, const struct
     return true;
 }
 
-const struct instruction *walk_at(const struct walk *walk, const struct way_point *place) {
+const struct instruction *walk_at(const struct lane_walk *walk, const struct way_point *place) {
     const struct thread *thread = walk->lane->thread;
     return place->pc < thread->instruction_count ? &thread->instructions[place->pc] : NULL;
 }
 
-bool walk_step(const struct walk *walk, struct way_point *place) {
+bool walk_step(const struct lane_walk *walk, struct way_point *place) {
     const struct instruction *instruction = walk_at(walk, place);
     if (instruction == NULL)
         return false;

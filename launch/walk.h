@@ -5,7 +5,7 @@
 #include "launch/internal.h"
 
 // Who walks.
-struct walk {
+struct lane_walk {
     struct machine *machine;
     struct lane *lane;
     size_t register_count;
@@ -18,16 +18,17 @@ struct way_point {
 };
 
 // Returns a place with a copy of registers.
-struct way_point walk_copy(const struct walk *walk, size_t pc, const struct step_value *registers);
+struct way_point walk_copy(const struct lane_walk *walk, size_t pc,
+                           const struct step_value *registers);
 
 // Whether two places are one, with the same registers.
-bool walk_equal(const struct walk *walk, const struct way_point *a, const struct way_point *b);
+bool walk_equal(const struct lane_walk *walk, const struct way_point *a, const struct way_point *b);
 
 // Returns the instruction at a place; NULL at the end.
-const struct instruction *walk_at(const struct walk *walk, const struct way_point *place);
+const struct instruction *walk_at(const struct lane_walk *walk, const struct way_point *place);
 
 // Runs an instruction that does nothing but compute, or go elsewhere. Returns false where it does
 // more, or that is not known.
-bool walk_step(const struct walk *walk, struct way_point *place);
+bool walk_step(const struct lane_walk *walk, struct way_point *place);
 
 #endif

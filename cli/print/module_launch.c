@@ -431,6 +431,26 @@ static void derive_dynamic(struct derivation *derivation) {
     }
 }
 
+// The workspace of a grid of cooperative groups, whose address is in %envreg1 and %envreg2: zeros, as
+// it is after a launch.
+static void derive_workspace(struct derivation *derivation) {
+    const struct module_function *kernel = derivation->kernel;
+    enum { WORDS = 16 };
+    unsigned halves = 0;
+    for (size_t i = 0; i < kernel->body_count; i++) {
+        const char *text = kernel->body[i].kind == TOKEN_WORD
+                               ? token_text(derivation->arena, &kernel->body[i])
+                               : "";
+        halves |= strcmp(text, "%envreg1") == 0 ? 1 : strcmp(text, "%envreg2") == 0 ? 2 : 0;
+    }
+    if (halves == 3 && !is_taken(derivation->module, "grid_workspace")) {
+        fprintf(derivation->out, "global grid_workspace[%d]\nenvreg 1, 2 = &grid_workspace\n", WORDS);
+        derivation->words = arena_format(derivation->arena, "%s, a workspace of the grid, of zeros",
+                                         derivation->words);
+        assume(derivation, "workspace");
+    }
+}
+
 // All of it: what is launched, what of that is derived, and what other launches have shown.
 static const char *in_words(const struct derivation *derivation) {
     const struct derived_launch *derived = &derivation->options->derived;
@@ -484,6 +504,7 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
         derive_argument(&derivation, i);
     }
     derive_dynamic(&derivation);
+    derive_workspace(&derivation);
     if (options->asked) {
         fprintf(out, "%s\n", options->asked);
     }

@@ -1,0 +1,170 @@
+#!/bin/bash
+# Launches whose threads come to accesses unordered: in how many orders they are run, and what that shows.
+#
+#   tests/launch/orders.sh BUILD
+set -u
+export LC_ALL=C
+build=${1:?the build folder}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# kernel GRID BLOCK: a module from lines of code on standard input; %r1 is the number of the block, %r2 that of the thread.
+kernel() {
+  cat <<END
+.version 8.6
+.target sm_90
+.address_size 64
+// PTXLITMUS kernel k grid $1 block $2
+.visible .global .align 4 .u32 x;
+.visible .global .align 4 .u32 y;
+.visible .global .align 4 .u32 d;
+.visible .global .align 4 .u32 e[64];
+.visible .entry k()
+{
+  .reg .b32 %r<16>; .reg .b64 %rd<8>; .reg .pred %p<4>;
+  .shared .align 4 .u32 s;
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %tid.x;
+  mov.u32 %r10, %nctaid.x;
+END
+  cat
+  printf '  ret;\n}\n'
+}
+
+# expect NAME WORDS METHOD: what check says of a module on standard input contains the words.
+expect() {
+  local said
+  cat >"$work/$1.ptx"
+  said=$("$build/ptxlitmus" check --method "$3" --no-fix "$work/$1.ptx" 2>&1)
+  if grep -qF -- "$2" <<<"$said"; then
+    echo "ok: $1"
+  else
+    echo "FAIL: $1: not '$2' in: $said"
+    failures=$((failures + 1))
+  fi
+}
+
+# --- The last block adds up what the others have stored
+
+last() {
+  cat <<END
+  setp.ne.u32 %p1, %r2, 0;
+  @%p1 bra MEET;
+  mov.u64 %rd1, e;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.u64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r1;
+  $1
+  atom.relaxed.gpu.global.add.u32 %r3, [x], 1;
+  $2
+  st.shared.u32 [s], %r3;
+MEET:
+  bar.sync 0;
+  ld.shared.u32 %r4, [s];
+  sub.u32 %r5, %r10, 1;
+  setp.ne.u32 %p2, %r4, %r5;
+  @%p2 bra DONE;
+  ld.global.u32 %r6, [e];
+DONE:
+END
+}
+
+fence='fence.acq_rel.gpu;'
+last "$fence" "$fence" | kernel 2 32 | expect last 'free of data races, hangs and undefined uses' both
+last "$fence" "$fence" | kernel 3 64 | expect last-of-three 'running all 192 threads 6 times, in each order' run
+last "$fence" '' | kernel 2 2 | expect last-unacquired 'data-race' both
+last '' "$fence" | kernel 2 2 | expect last-unreleased 'data-race' both
+last 'fence.acq_rel.cta;' "$fence" | kernel 2 2 | expect last-of-cta 'data-race' both
+last 'fence.sc.gpu;' 'fence.sc.gpu;' | kernel 2 2 | expect last-sc 'free of data races' both
+last 'fence.sc.gpu;' '' | kernel 2 2 | expect last-sc-unacquired 'data-race' both
+
+# --- A lock
+
+lock() {
+  cat <<END
+  mov.u32 %r8, 8;
+TAKE:
+  $1
+  setp.eq.u32 %p1, %r3, 0;
+  @%p1 bra TAKEN;
+  nanosleep.u32 %r8;
+  shl.b32 %r8, %r8, 1;
+  bra TAKE;
+TAKEN:
+  $2
+  ld.global.u32 %r4, [d];
+  add.u32 %r4, %r4, 1;
+  st.global.u32 [d], %r4;
+  $3
+END
+}
+
+cas='atom.acquire.gpu.global.cas.b32 %r3, [x], 0, 1;'
+exch='atom.acquire.gpu.global.exch.b32 %r3, [x], 1;'
+free='st.release.gpu.global.u32 [x], 0;'
+lock "$cas" '' "$free" | kernel 2 2 | expect lock 'free of data races' both
+lock "$cas" '' "$free" | kernel 3 1 | expect lock-of-three 'times, in each order in which they can take turns' run
+lock "$exch" '' "$free" | kernel 3 1 | expect lock-exchanged 'free of data races' both
+lock "${cas/acquire/relaxed}" "$fence" "$fence ${free/release/relaxed}" | kernel 2 1 | expect lock-fenced 'free of data races' both
+lock "${cas/acquire/relaxed}" '' "$free" | kernel 2 1 | expect lock-relaxed 'data-race' both
+lock "$cas" '' '' | kernel 2 1 | expect lock-kept 'waits for ever' run
+
+# --- What no interleaving shows
+
+cross() { # each block writes its place and reads the other's, and comes to d where that is VALUE
+  cat <<END
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra OTHER;
+  $2
+  bra MEET;
+OTHER:
+  $3
+MEET:
+  setp.ne.u32 %p2, %r3, $1;
+  @%p2 bra DONE;
+  st.global.u32 [d], %r1;
+DONE:
+END
+}
+
+put() { echo "st.$1.gpu.global.u32 [$2], 1;"; }
+get() { echo "ld.$1.gpu.global.u32 %r3, [$2];"; }
+cross 0 "$(put release x) $(get acquire y)" "$(put release y) $(get acquire x)" | kernel 2 1 >"$work/buffers"
+expect store-buffering 'it has a fault where reads return old values' run <"$work/buffers"
+expect store-buffering-searched 'data-race' search <"$work/buffers"
+sc='fence.sc.gpu;'
+cross 0 "$(put relaxed x) $sc $(get relaxed y)" "$(put relaxed y) $sc $(get relaxed x)" | kernel 2 1 |
+  expect store-buffering-sc 'free of data races' both
+cross 1 "$(get relaxed x) $(put relaxed y)" "$(get relaxed y) $(put relaxed x)" | kernel 2 1 >"$work/loads"
+expect load-buffering 'it reads what another thread has written, and does not synchronise with it' run <"$work/loads"
+expect load-buffering-searched 'data-race' search <"$work/loads"
+cross 1 "$(get acquire x) $(put release y)" "$(get acquire y) $(put release x)" | kernel 2 1 |
+  expect load-buffering-ordered 'free of data races' both
+
+# --- Polling
+
+poll() {
+  cat <<END
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra WAIT;
+  st.global.u32 [d], 1;
+  $1
+  bra DONE;
+WAIT:
+  ld.$2.gpu.global.u32 %r3, [x];
+  setp.eq.u32 %p2, %r3, 0;
+  @%p2 bra WAIT;
+  ld.global.u32 %r4, [d];
+DONE:
+END
+}
+
+poll "$(put release x)" acquire | kernel 2 1 | expect flag 'running all 2 threads once' run
+poll "$(put release x)" acquire | kernel 4 16 | expect flags 'not free' run # 16 threads store to d
+poll "$(put release x)" relaxed | kernel 2 1 | expect flag-relaxed 'data-race' both
+poll "$(put relaxed x)" acquire | kernel 2 1 | expect flag-unreleased 'data-race' both
+poll '' acquire | kernel 2 1 | expect flag-unset 'waits for ever' run
+poll "$(put release x) st.relaxed.gpu.global.u32 [x], 0;" acquire | kernel 2 1 | expect flag-taken-back 'waits for ever' run
+
+[ "$failures" = 0 ]
