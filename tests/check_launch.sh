@@ -32,7 +32,7 @@ expect 1 "data-race  line 51  bytes 8 to 11 of tile written by thread 2 of block
 expect 1 "and 3 more pairs of accesses there" "$module" reverse_early
 expect 1 "nothing orders them: they are in one warp" "$module" reverse_early
 expect 1 "data-race  line 51" "$module" --kernel reverse_early
-expect 0 "ran with grid 1 (all blocks would do the same), block 4 (threads 0,2), " "$module" reverse_early --grid 1 --block 4 --threads 0,2 --arg n=1
+expect 0 "ran with grid 1, block 4 (threads 0,2), " "$module" reverse_early --grid 1 --block 4 --threads 0,2 --arg n=1
 expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg n=1
 expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg 1=1
 expect 1 "arg 1 = 2; assumed: grid, block, arg 0" "$module" reverse_early --arg 1=1 --arg n=2
