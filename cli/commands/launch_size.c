@@ -413,14 +413,33 @@ static struct derived_launch shape_of(const struct derived_launch *derived, unsi
 // Whether a launch is another one than this, and one run of it shows that there is no fault.
 static bool is_free(struct launch_sizing *sizing, const struct derived_launch *derived,
                     struct derived_launch other) {
-    return !is_over(sizing) && differ(sizing, *derived, other) &&
+    const struct derived_launch same = shape_of(derived, derived->shape); // and no words besides
+    sizing->before = "";
+    return !is_over(sizing) && differ(sizing, same, other) &&
            try_launch(sizing, &other) == LAUNCH_FREE;
+}
+
+// Finds a shape of blocks with which the launch is free; with other integers, too, where these are
+// given.
+static void find_shape(struct launch_sizing *sizing, struct derived_launch *derived,
+                       const char *integer) {
+    const struct derived_launch same = shape_of(derived, derived->shape);
+    for (unsigned i = 0; i < SHAPES && derived->free_shape == 0; i++) {
+        struct derived_launch reshaped = shape_of(derived, i);
+        bool is_other = differ(sizing, same, reshaped);
+        reshaped.integer = integer ? integer : reshaped.integer;
+        if (is_other && is_free(sizing, derived, reshaped)) {
+            derived->free_shape = i + 1;
+            derived->free_integer = integer;
+        }
+    }
 }
 
 // Finds with what else, instead of what is derived, one run of the launch shows that there is no
 // fault: a kernel may be made for rows that are longer, or for one block.
 static void find_others(struct launch_sizing *sizing, struct derived_launch *derived) {
-    struct derived_launch longer = shape_of(derived, derived->shape), single = longer;
+    const struct derived_launch same = shape_of(derived, derived->shape);
+    struct derived_launch longer = same, single = same;
     longer.integer = LONG_ROW;
     single.is_single = derived->is_faulty = true;
     sizing->only_runs = true;
@@ -429,13 +448,9 @@ static void find_others(struct launch_sizing *sizing, struct derived_launch *der
         derived->others = with_words(sizing->arena, derived->others, LONG_ROW);
     }
     derived->is_single_free = is_free(sizing, derived, single);
-    for (unsigned i = 0; i < 2 * SHAPES && derived->free_shape == 0; i++) {
-        struct derived_launch reshaped = shape_of(derived, i % SHAPES);
-        reshaped.integer = i < SHAPES ? reshaped.integer : LONG_ROW;
-        if (i % SHAPES != derived->shape && is_free(sizing, derived, reshaped)) {
-            derived->free_shape = i % SHAPES + 1;
-            derived->free_integer = i < SHAPES ? NULL : LONG_ROW;
-        }
+    find_shape(sizing, derived, NULL);
+    if (derived->free_shape == 0 && differ(sizing, same, longer)) {
+        find_shape(sizing, derived, LONG_ROW);
     }
     sizing->only_runs = false;
 }
