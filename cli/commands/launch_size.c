@@ -194,6 +194,14 @@ static void take_sizes(struct launch_sizing *sizing, struct derived_launch *deri
     derived->sizes = sizes;
 }
 
+// How many bytes all objects have that are measured. Memory that no access touches is not in use,
+// but it is asked for, many times as much: what is kept of accesses has a place for each.
+static uint64_t measured_bytes(const struct options *options) {
+    enum { MOST = 1 << 29, PARTS = 48 };
+    uint64_t given = (uint64_t)options->check.solver.memory_mb << 20;
+    return given > 0 && given / PARTS < MOST ? given / PARTS : MOST;
+}
+
 // Runs a launch with very large variables, to find how large they have to be. That is asked where a
 // run has met an access outside of all of them, and answered only where one with larger ones has
 // not: an access to what is not even there then is none that more memory would help.
@@ -206,7 +214,7 @@ static void measure(struct launch_sizing *sizing, struct derived_launch *derived
     diagnostics_init(&messages, scratch);
     derived->is_measured = true;
     options.launch.derived = *derived;
-    options.launch.derived.measures = true;
+    options.launch.derived.measured = measured_bytes(&options);
     const struct source *source =
         kernel_source(scratch, &options, sizing->path, false, &messages, &launched);
     bool fine = source && test_read_all(scratch, source, options.check.syntax, &messages, &tests);
