@@ -185,6 +185,7 @@ sizes='arg 0 = 252016 bytes, arg 1 = 4096 bytes, zero at first, 4096 bytes of dy
 expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads), $sizes; assumed" "$far"
 expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads), $sizes; assumed" "$far" --block 64
 expect 0 "arg 0 and arg 1 = 4096 bytes each, zero at first, 1024 bytes" "$far" --block 2
+expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads), $sizes; assumed" "$far" --memory 100
 expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads), $sizes; assumed" "$far" --save
 grep -qx 'global k0_arg0\[63004\]' "$far.litmus" || fail "--save: $(cat "$far.litmus")"
 expect 0 "found by running all 64 threads once" "$far"

@@ -194,6 +194,14 @@ static void take_sizes(struct launch_sizing *sizing, struct derived_launch *deri
     derived->sizes = sizes;
 }
 
+// How many bytes all objects have that are measured. Memory that no access touches is not in use,
+// but it is asked for, many times as much: what is kept of accesses has a place for each.
+static uint64_t measured_bytes(const struct options *options) {
+    enum { MOST = 1 << 29, PARTS = 48 };
+    uint64_t given = (uint64_t)options->check.solver.memory_mb << 20;
+    return given > 0 && given / PARTS < MOST ? given / PARTS : MOST;
+}
+
 // Runs a launch with very large variables, to find how large they have to be. That is asked where a
 // run has met an access outside of all of them, and answered only where one with larger ones has
 // not: an access to what is not even there then is none that more memory would help.
@@ -206,7 +214,7 @@ static void measure(struct launch_sizing *sizing, struct derived_launch *derived
     diagnostics_init(&messages, scratch);
     derived->is_measured = true;
     options.launch.derived = *derived;
-    options.launch.derived.measures = true;
+    options.launch.derived.measured = measured_bytes(&options);
     const struct source *source =
         kernel_source(scratch, &options, sizing->path, false, &messages, &launched);
     bool fine = source && test_read_all(scratch, source, options.check.syntax, &messages, &tests);
@@ -413,14 +421,33 @@ static struct derived_launch shape_of(const struct derived_launch *derived, unsi
 // Whether a launch is another one than this, and one run of it shows that there is no fault.
 static bool is_free(struct launch_sizing *sizing, const struct derived_launch *derived,
                     struct derived_launch other) {
-    return !is_over(sizing) && differ(sizing, *derived, other) &&
+    const struct derived_launch same = shape_of(derived, derived->shape); // and no words besides
+    sizing->before = "";
+    return !is_over(sizing) && differ(sizing, same, other) &&
            try_launch(sizing, &other) == LAUNCH_FREE;
+}
+
+// Finds a shape of blocks with which the launch is free; with other integers, too, where these are
+// given.
+static void find_shape(struct launch_sizing *sizing, struct derived_launch *derived,
+                       const char *integer) {
+    const struct derived_launch same = shape_of(derived, derived->shape);
+    for (unsigned i = 0; i < SHAPES && derived->free_shape == 0; i++) {
+        struct derived_launch reshaped = shape_of(derived, i);
+        bool is_other = differ(sizing, same, reshaped);
+        reshaped.integer = integer ? integer : reshaped.integer;
+        if (is_other && is_free(sizing, derived, reshaped)) {
+            derived->free_shape = i + 1;
+            derived->free_integer = integer;
+        }
+    }
 }
 
 // Finds with what else, instead of what is derived, one run of the launch shows that there is no
 // fault: a kernel may be made for rows that are longer, or for one block.
 static void find_others(struct launch_sizing *sizing, struct derived_launch *derived) {
-    struct derived_launch longer = shape_of(derived, derived->shape), single = longer;
+    const struct derived_launch same = shape_of(derived, derived->shape);
+    struct derived_launch longer = same, single = same;
     longer.integer = LONG_ROW;
     single.is_single = derived->is_faulty = true;
     sizing->only_runs = true;
@@ -429,13 +456,9 @@ static void find_others(struct launch_sizing *sizing, struct derived_launch *der
         derived->others = with_words(sizing->arena, derived->others, LONG_ROW);
     }
     derived->is_single_free = is_free(sizing, derived, single);
-    for (unsigned i = 0; i < 2 * SHAPES && derived->free_shape == 0; i++) {
-        struct derived_launch reshaped = shape_of(derived, i % SHAPES);
-        reshaped.integer = i < SHAPES ? reshaped.integer : LONG_ROW;
-        if (i % SHAPES != derived->shape && is_free(sizing, derived, reshaped)) {
-            derived->free_shape = i % SHAPES + 1;
-            derived->free_integer = i < SHAPES ? NULL : LONG_ROW;
-        }
+    find_shape(sizing, derived, NULL);
+    if (derived->free_shape == 0 && differ(sizing, same, longer)) {
+        find_shape(sizing, derived, LONG_ROW);
     }
     sizing->only_runs = false;
 }

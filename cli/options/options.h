@@ -165,8 +165,9 @@ struct derived_launch {
     unsigned free_shape;  // the same with this shape of blocks, and 1; 0: with none that was tried
     const char *free_integer; // what integers are then; NULL: as in the launch
     bool is_single;           // there is only one
-    bool measures;    // variables are very large: a run is to find how much of them it accesses
-    bool is_measured; // that was found; these have to be larger than usual
+    uint64_t measured; // bytes of all objects together, where a run is to find how much of them
+                       // it accesses; 0: it is not
+    bool is_measured;  // that was found; these have to be larger than usual
     const struct derived_size *sizes;
     size_t size_count;
 };

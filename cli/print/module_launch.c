@@ -205,10 +205,10 @@ static size_t count_objects(const struct derivation *derivation) {
 
 // How many bytes an object is given, by its name.
 static uint64_t object_bytes(const struct derivation *derivation, const char *name) {
-    enum { MEASURED = 1 << 26, MEASURED_ALL = 1 << 29, ALIGNMENT = 16 };
+    enum { MEASURED = 1 << 26, ALIGNMENT = 16 };
     const struct derived_launch *derived = &derivation->options->derived;
-    if (derived->measures) {
-        uint64_t share = MEASURED_ALL / count_objects(derivation) / ALIGNMENT * ALIGNMENT;
+    if (derived->measured > 0) {
+        uint64_t share = derived->measured / count_objects(derivation) / ALIGNMENT * ALIGNMENT;
         return share < MEASURED ? share : MEASURED;
     }
     for (size_t i = 0; i < derived->size_count; i++) {
@@ -417,7 +417,7 @@ size_t module_parameter_index(const struct module_function *kernel, const char *
 static void derive_dynamic(struct derivation *derivation) {
     enum { MEASURED = 227 << 10, KIB = 1024 };
     const struct derived_launch *derived = &derivation->options->derived;
-    uint64_t bytes = derived->measures ? MEASURED : DERIVED_DYNAMIC_BYTES;
+    uint64_t bytes = derived->measured > 0 ? MEASURED : DERIVED_DYNAMIC_BYTES;
     for (size_t i = 0; i < derived->size_count; i++) {
         bool is_larger = module_is_dynamic(derivation->module, derived->sizes[i].name) &&
                          derived->sizes[i].bytes > bytes;
