@@ -159,15 +159,19 @@ void finding_fix(struct run *run, struct arena *arena, const struct model *model
     report->added->mending = has_answer ? mending : NULL;
 }
 
-void finding_explain(struct run *run, struct arena *arena, const struct model *model,
+void finding_reasons(struct run *run, struct arena *arena, const struct model *model,
                      struct report *report) {
-    if (!report->options->asks_clean) {
-        return;
-    }
     struct findings *findings = ARENA_NEW(arena, struct findings);
     *findings = findings_of(arena, report);
     report->added->findings = findings;
     if (findings->count > 0 && !run_is_late(run)) {
         explain_races_of(run, arena, model, report, findings);
+    }
+}
+
+void finding_explain(struct run *run, struct arena *arena, const struct model *model,
+                     struct report *report) {
+    if (report->options->asks_clean) {
+        finding_reasons(run, arena, model, report);
     }
 }

@@ -13,6 +13,10 @@ struct run;
 void finding_explain(struct run *run, struct arena *arena, const struct model *model,
                      struct report *report);
 
+// Does the same for a report of another command.
+void finding_reasons(struct run *run, struct arena *arena, const struct model *model,
+                     struct report *report);
+
 // Looks for a fix of what a report has found, where the options want one, and sets its `mending`.
 // Changes of the source come first where they are more likely than those of orders and scopes.
 // `searched` is a report of a search of the same kernel, with findings, for changes of its PTX:

@@ -9,6 +9,7 @@
 #include "check/report/report.h"
 #include "check/text/names.h"
 #include "cli/commands/explain.h"
+#include "cli/commands/finding.h"
 #include "cli/commands/parallel.h"
 #include "cli/commands/reading.h"
 #include "cli/commands/run_internal.h"
@@ -106,7 +107,7 @@ static void add_entry(struct reporting *reporting, const struct report *report, 
         .file = file,
         .name = arena_format(arena, "%s", test->name),
         .path = arena_format(arena, "%s", report->path),
-        .verdict = verdict_text(report->outcomes->verdict),
+        .verdict = page_verdict(report),
         .flags = names,
         .expected = !expects             ? ""
                     : meets == TRUTH_YES ? "yes"
@@ -249,6 +250,9 @@ static void report_program(struct reporting *reporting, struct arena *arena,
     report.outcomes = outcomes;
     if (!outcomes || !explain_report(run, arena, system->readings.model, &report, diagnostics)) {
         return;
+    }
+    if (program->test->is_unasked) {
+        finding_reasons(run, arena, system->readings.model, &report);
     }
     struct page page = {.report = &report, .target_count = reporting->targets.count};
     explain_states(reporting, arena, &page, system->readings.model);

@@ -33,8 +33,8 @@ static void print_head(FILE *out, struct arena *arena, const struct report *repo
     launched_print_derived(out, arena, report);
     fprintf(out, "%s (%s, %s): %s%s%s%s%s%s\n", escaped(arena, report->program->test->name),
             escaped(arena, report->path), escaped(arena, report->model), tone_begin(coloured, tone),
-            is_of_nothing_shared(report) ? "nothing was shared: no two threads or asynchronous "
-                                           "operations access the same memory, unless both read it"
+            is_of_nothing_shared(report) ? "nothing was shared: no thread accesses memory that "
+                                           "another thread or an asynchronous operation writes"
             : clean == TRUTH_YES         ? "free of data races, hangs and undefined uses"
             : clean == TRUTH_NO          ? "not free of data races, hangs and undefined uses"
             : possible                   ? "possible data races, hangs or undefined uses"

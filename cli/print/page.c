@@ -1,6 +1,9 @@
 // The page of a test: what a run and `explain` print as text, as tables, lists and pictures.
 #include "cli/print/page.h"
 
+#include "check/report/findings.h"
+#include "cli/print/findings.h"
+
 #include "cli/report/added.h"
 
 #include "check/print/table.h"
@@ -403,12 +406,43 @@ static void print_data(const struct page_writer *writer) {
     free(text);
 }
 
+// --- What is wrong -------------------------------------------------------------------------------
+
+const char *page_verdict(const struct report *report) {
+    if (!report->program->test->is_unasked) {
+        return verdict_text(report->outcomes->verdict);
+    }
+    return report_is_clean(report) == TRUTH_NO ? "not free of faults" : "nothing is asked";
+}
+
+// Where accesses race in a launch of which nothing is asked, and why.
+static void print_findings(const struct page_writer *writer) {
+    const struct report *report = writer->page->report;
+    const struct findings *findings = report->added->findings;
+    char *text;
+    size_t size;
+    if (!findings || findings->count == 0) {
+        return;
+    }
+    FILE *lines = text_open(&text, &size);
+    findings_print(lines, writer->arena, report);
+    text_close(lines);
+    fputs("<section aria-labelledby=\"wrong\">\n<h2 id=\"wrong\">What is wrong</h2>\n"
+          "<pre tabindex=\"0\" role=\"group\" aria-label=\"what is wrong\">",
+          writer->out);
+    html(writer->out, text);
+    fputs("</pre>\n<p>", writer->out);
+    html_of(writer,
+            arena_format(writer->arena, "'ptxlitmus check %s' looks for a fix.", report->path));
+    fputs("</p>\n</section>\n", writer->out);
+    free(text);
+}
+
 void page_print(FILE *out, struct arena *arena, const struct page *page) {
     struct page_writer writer = {out, arena, page};
     const struct report *report = page->report;
     const struct test *test = report->program->test;
-    const char *name = escaped(arena, test->name),
-               *verdict = verdict_text(report->outcomes->verdict);
+    const char *name = escaped(arena, test->name), *verdict = page_verdict(report);
     print_head(out, arena_format(arena, "%s: %s", name, verdict));
     fputs("<a class=\"skip\" href=\"#outcomes\">To the outcomes</a>\n<nav aria-label=\"pages\"><a "
           "href=\"index.html\">All tests</a></nav>\n<main>\n<h1>",
@@ -434,6 +468,7 @@ void page_print(FILE *out, struct arena *arena, const struct page *page) {
                                     : "undecided");
     }
     fputs("</ul>\n", out);
+    print_findings(&writer);
     print_source(&writer);
     print_outcomes(&writer);
     print_why(&writer);

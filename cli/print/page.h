@@ -35,6 +35,10 @@ struct page_entry {
     const char *expected; // "yes", "NO", "undecided", or "" without an expectation
 };
 
+// Returns the verdict that a page begins with; of a launch of which nothing is asked, whether it
+// has a fault. It lives for ever.
+const char *page_verdict(const struct report *report);
+
 // Prints the page of a test.
 void page_print(FILE *out, struct arena *arena, const struct page *page);
 

@@ -412,8 +412,30 @@ static void add_breach(struct picture_maker *maker, const struct breach *breach)
     add_unordered(maker, picture, &breach->steps);
 }
 
+// How the kernel was launched, one part per line: "launched with grid 2", "assumed: grid".
+static void take_launch(struct picture_maker *maker) {
+    const char *launched = report_derived_launch(maker->report);
+    const char **lines = NULL;
+    while (*launched) {
+        const char *end = strstr(launched, "; ");
+        size_t size = end ? (size_t)(end - launched) : strlen(launched);
+        const char *part = escaped(maker->arena, arena_strndup(maker->arena, launched, size));
+        lines = arena_grow(maker->arena, lines, maker->list.launch_count, sizeof *lines);
+        lines[maker->list.launch_count] = maker->list.launch_count == 0
+                                              ? arena_format(maker->arena, "launched with %s", part)
+                                              : part;
+        maker->list.launch_count++;
+        launched += end ? size + 2 : size;
+    }
+    maker->list.launch = lines;
+}
+
 // "MP, ptx-9.1: forbidden: P1:%r0 == 1".
 static const char *list_title(struct arena *arena, const struct report *report) {
+    if (report->program->test->is_unasked) {
+        return escaped(arena, arena_format(arena, "%s, %s: what may go wrong",
+                                           report->program->test->name, report->model));
+    }
     return escaped(arena, arena_format(arena, "%s, %s: %s: %s", report->program->test->name,
                                        report->model, explained_verdict(report->added->explained),
                                        explanation_outcome(arena, report)));
@@ -424,6 +446,7 @@ struct picture_list pictures_of(struct arena *arena, const struct report *report
     const struct explanation *explanation = explained->explanation;
     struct picture_maker maker = {arena, report, explanation, {0}};
     maker.list.title = list_title(arena, report);
+    take_launch(&maker);
     assert(explanation);
     if (explanation->example) {
         add_faults(&maker, add_picture(&maker, explanation->example,

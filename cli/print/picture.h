@@ -37,7 +37,9 @@ struct picture {
 };
 
 struct picture_list {
-    const char *title; // of all
+    const char *title;         // of all
+    const char *const *launch; // how the kernel was launched, in lines; none of another test
+    size_t launch_count;
     struct picture *items;
     size_t count;
 };

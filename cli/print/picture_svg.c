@@ -238,12 +238,26 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
+// Draws the lines that say how the kernel was launched below the title.
+static void draw_launch(struct drawing *drawing) {
+    const struct picture_list *pictures = drawing->pictures;
+    for (size_t i = 0; i < pictures->launch_count; i++) {
+        draw_text(drawing, (struct point){MARGIN, drawing->top}, 12, "start", SANS,
+                  pictures->launch[i]);
+        drawing->top += LEGEND_LINE;
+    }
+}
+
 static void draw_all(struct drawing *drawing, const struct legend *legend) {
     const struct picture_list *pictures = drawing->pictures;
     struct layout *layouts = ARENA_ARRAY(drawing->arena, struct layout, pictures->count + 1);
     double width = larger(LEGEND_WIDTH, (double)strlen(pictures->title) * TITLE_CHARACTER * 1.2);
     double height =
-        MARGIN + TITLE + (double)(legend->count + legend->has_thick) * LEGEND_LINE + MARGIN;
+        MARGIN + TITLE + MARGIN +
+        (double)(legend->count + legend->has_thick + pictures->launch_count) * LEGEND_LINE;
+    for (size_t i = 0; i < pictures->launch_count; i++) {
+        width = larger(width, (double)strlen(pictures->launch[i]) * TITLE_CHARACTER);
+    }
     for (size_t i = 0; i < pictures->count; i++) {
         layouts[i] = picture_layout(drawing->arena, &pictures->items[i]);
         width = larger(width, layouts[i].width);
@@ -260,6 +274,7 @@ static void draw_all(struct drawing *drawing, const struct legend *legend) {
     fputs("</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n", drawing->out);
     draw_text(drawing, (struct point){MARGIN, MARGIN + 8}, 14, "start", SANS, pictures->title);
     drawing->top = MARGIN + TITLE;
+    draw_launch(drawing);
     for (size_t i = 0; i < pictures->count; i++) {
         drawing->top += TITLE;
         draw_picture(drawing, &pictures->items[i], &layouts[i]);
