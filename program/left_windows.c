@@ -51,7 +51,7 @@ bool left_windows_apart(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             const struct instruction *at = &test->threads[t].instructions[i];
-            if (at->opcode != OP_BAR || at->barrier == BARRIER_WARP_SYNC ||
+            if (opcode_family(at->opcode) != FAMILY_BARRIER || at->barrier == BARRIER_WARP_SYNC ||
                 at->barrier == BARRIER_CLUSTER_ARRIVE || at->barrier == BARRIER_CLUSTER_WAIT)
                 continue;
             const struct operand *id = &at->operands[at->barrier == BARRIER_RED ? 1 : 0];

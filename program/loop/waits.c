@@ -39,7 +39,7 @@ static uint64_t barrier_number(const struct instruction *instruction) {
 bool waits_has_barrier(const struct thread *thread, size_t begin, size_t last) {
     assert(begin <= last);
     for (size_t pc = begin; pc <= last; pc++)
-        if (thread->instructions[pc].opcode == OP_BAR ||
+        if (opcode_family(thread->instructions[pc].opcode) == FAMILY_BARRIER ||
             warp_meets(thread, &thread->instructions[pc]))
             return true;
     return false;
@@ -50,7 +50,7 @@ bool waits_may_be_one(const struct test *test, const struct thread *thread, size
     assert(begin <= last);
     for (size_t pc = begin; pc <= last; pc++) {
         const struct instruction *instruction = &thread->instructions[pc];
-        if (instruction->opcode == OP_BAR &&
+        if (opcode_family(instruction->opcode) == FAMILY_BARRIER &&
             (!is_whole_barrier(instruction) || instruction->guard >= 0))
             return false;
         if (warp_meets(thread, instruction))

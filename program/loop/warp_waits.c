@@ -30,7 +30,7 @@ bool warp_waits_may_be_one(const struct test *test, const struct thread *thread,
     bool exchanges = false;
     for (size_t pc = begin; pc <= last; pc++) {
         const struct instruction *instruction = &thread->instructions[pc];
-        if (instruction->opcode == OP_BAR)
+        if (opcode_family(instruction->opcode) == FAMILY_BARRIER)
             return false;
         if (!warp_meets(thread, instruction))
             continue;

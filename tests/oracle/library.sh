@@ -40,7 +40,7 @@ mainloops=litmus/library/mainloops once='/(Mainloop-wgmma|Load-store-finish\.|La
 mapfile -t loops < <(find "$mainloops" litmus/library/loops -name '*.litmus' | grep -E "$once" | sort)
 
 # What a run takes: all tests, or every Nth of those that do not take long.
-long='/(Cancel-|cancel-expect|Mbarrier-pipeline|Cluster-reduce|Cas-add\.f32|Cta-wait-swapped)'
+long='/(Cancel-|cancel-expect|Mbarrier-pipeline|Cluster-reduce|Cas-add\.f32|Cta-wait-swapped|Exch-spin-lock|Grouped|Persistent-tiles|Tcgen-pair-|Im2col-load|Tensormap-type)'
 find litmus/library -name '*.litmus' ! -path "$mainloops/*" | grep -vE "$once" | sort > "$scratch/all"
 if [ "$every" -gt 1 ]; then
   loops=("$mainloops/Mainloop-wgmma+parity.litmus")
