@@ -149,7 +149,7 @@ static bool run_atomic(struct machine *machine, struct lane *lane,
     return true;
 }
 
-// --- Accesses that have their turn ---------------------------------------------------------------
+// --- Accesses that have their turn -------------------------------------------------------------
 
 // Whether a compare-and-swap finds what it compares with.
 static bool swaps(const struct instruction *instruction, struct step_value old,

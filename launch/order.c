@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-// --- Places --------------------------------------------------------------------------------------
+// --- Places ------------------------------------------------------------------------------------
 
 static bool overlaps(const struct strong_place *place, unsigned object, uint64_t offset,
                      unsigned size) {
@@ -82,8 +82,7 @@ size_t order_oldest(const struct lane *lane, const struct strong_place *place) {
     return oldest > seen ? oldest : seen;
 }
 
-// --- What no interleaving need show
-// ----------------------------------------------------------------
+// --- What no interleaving need show ------------------------------------------------------------
 
 static void note_loose(struct loose_reads *loose, const struct observation *read) {
     const struct strong_place *place = read->place;
@@ -111,8 +110,45 @@ void order_leave(struct machine *machine, struct lane *lane, const struct strong
     }
 }
 
-// --- Acquiring
+// --- Observing
 // -------------------------------------------------------------------------------------
+
+// Adds a read to those that observe a write, and the writes that its chain goes on from.
+static void add_observer(const struct machine *machine, struct strong_place *place, size_t write,
+                         const struct shadow_access *reader) {
+    const struct shadow_access *next = reader;
+    for (size_t i = write + 1; i-- > 0;) {
+        struct place_write *from = &place->writes[i];
+        if (!shadow_are_strong(machine->shadow, &from->touch, next))
+            return;
+        from->observers =
+            reallocate(from->observers, from->observer_count + 1, sizeof *from->observers);
+        from->observers[from->observer_count++] = (struct observer){reader->actor, reader->time};
+        if (!from->touch.is_atomic)
+            return;
+        next = &from->touch;
+    }
+}
+
+bool order_is_observed(const struct machine *machine, const struct shadow_access *write,
+                       unsigned object, const struct moment *moment) {
+    for (const struct strong_place *place = machine->order.places; place != NULL;
+         place = place->next) {
+        if (!overlaps(place, object, write->offset, write->size))
+            continue;
+        for (size_t i = 0; i < place->write_count; i++) {
+            const struct place_write *w = &place->writes[i];
+            bool is_it = w->touch.instruction == write->instruction &&
+                         w->touch.actor == write->actor && w->touch.time == write->time;
+            for (size_t k = 0; is_it && k < w->observer_count; k++)
+                if (moment_heard(moment, w->observers[k].actor, w->observers[k].time))
+                    return true;
+        }
+    }
+    return false;
+}
+
+// --- Acquiring ---------------------------------------------------------------------------------
 
 // Whether events of two threads, with these scopes, include each other. (PTX ISA 8.7)
 static bool is_mutual(const struct machine *machine, int a, enum scope scope_a, int b,
@@ -181,12 +217,13 @@ void order_read(struct machine *machine, struct lane *lane, struct strong_place 
         observe(&lane->order, &(struct observation){place, write, touch->instruction, is_open});
     if (is_open && !touch->writes)
         lane->at.heard_time = lane->at.time;
+    if (gives)
+        add_observer(machine, place, write, touch);
     if (acquires(touch->instruction))
         acquire(machine, lane, touch->scope, place);
 }
 
-// --- Releasing
-// -------------------------------------------------------------------------------------
+// --- Releasing ---------------------------------------------------------------------------------
 
 static void add_head(struct place_write *write, const struct release_head *head) {
     for (size_t i = 0; i < write->head_count; i++) {
@@ -246,7 +283,8 @@ void order_write(struct machine *machine, struct lane *lane, struct strong_place
     struct place_write *write = add_write(place, touch, word);
     struct loose_reads *loose = &machine->order.loose;
     bool is_open = !has_heard(lane, &before);
-    if (!touch->is_atomic && is_open && loose->why == NULL) {
+    bool is_after = !is_open || order_is_observed(machine, &before.touch, place->object, &lane->at);
+    if (!touch->is_atomic && !is_after && loose->why == NULL) {
         loose->why = "which of two stores comes last depends on the order in which threads come";
         loose->instruction = touch->instruction;
     }
@@ -274,8 +312,7 @@ void order_overwrite(struct machine *machine, const struct shadow_access *touch,
     }
 }
 
-// --- Fences
-// ----------------------------------------------------------------------------------------
+// --- Fences ------------------------------------------------------------------------------------
 
 // Each fence.sc comes after those that the run has executed before it and that it is morally strong
 // to. (PTX ISA 8.9.3: one of the orders in which they can be)
@@ -335,8 +372,7 @@ struct clock *order_fenced(const struct lane *lane, enum scope least) {
     return all;
 }
 
-// --- Ends
-// ------------------------------------------------------------------------------------------
+// --- Ends --------------------------------------------------------------------------------------
 
 void order_free(struct run_order *order) {
     for (struct strong_place *place = order->places; place != NULL; place = place->next) {
@@ -344,6 +380,7 @@ void order_free(struct run_order *order) {
             for (size_t k = 0; k < place->writes[i].head_count; k++)
                 clock_drop(place->writes[i].heads[k].clock);
             free(place->writes[i].heads);
+            free(place->writes[i].observers);
         }
         free(place->writes);
     }

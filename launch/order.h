@@ -20,12 +20,19 @@ struct release_head {
     struct clock *clock; // what is before what acquires it
 };
 
+// A read that observes a write, through a chain of atomic operations or not (PTX ISA 8.9.2).
+struct observer {
+    uint32_t actor, time;
+};
+
 // A write to a place, in coherence order.
 struct place_write {
     struct shadow_access touch; // without instruction: what was there when the place was made
     struct step_value word;
     struct release_head *heads; // of the release patterns that it is in
     size_t head_count;
+    struct observer *observers;
+    size_t observer_count;
     bool is_bare; // an acquire that observes it need not come after all that its thread, or that
                   // of a write which it goes on from, had heard of before
 };
@@ -95,6 +102,11 @@ size_t order_oldest(const struct lane *lane, const struct strong_place *place);
 // Notes that a thread reads a write of a place, with `touch`.
 void order_read(struct machine *machine, struct lane *lane, struct strong_place *place,
                 size_t write, const struct shadow_access *touch);
+
+// Whether a write to a place comes before what a thread does next since it has been observed by
+// what that comes after (PTX ISA 8.9.5: causality order begins with observation).
+bool order_is_observed(const struct machine *machine, const struct shadow_access *write,
+                       unsigned object, const struct moment *moment);
 
 // Notes that a thread writes to a place, with `touch`; an atomic operation after having read the
 // last write.

@@ -46,8 +46,7 @@ static void note_target(bool *changed, const struct instruction *instruction) {
         note_operand(changed, &target->elements[i]);
 }
 
-// --- One value
-// -------------------------------------------------------------------------------------
+// --- One value ---------------------------------------------------------------------------------
 
 static bool is_same(struct step_value a, struct step_value b) {
     return a.knowledge == b.knowledge && bits_equal(a.bits, b.bits);
@@ -133,8 +132,7 @@ static bool is_idle(struct machine *machine, struct lane *lane, struct step_valu
     return back;
 }
 
-// --- All values
-// ------------------------------------------------------------------------------------
+// --- All values --------------------------------------------------------------------------------
 
 // Whether an access leaves a value as it is: a load, a compare-and-swap that fails, or one of
 // other operations that writes what it has read. (No other write comes between these two, and who

@@ -78,11 +78,30 @@ static void give_turns_at(struct machine *machine, const struct shadow_access *e
         machine->is_over = true;
 }
 
+static bool swaps(const struct shadow_access *access) {
+    return access->is_atomic && access->instruction->atomic == ATOMIC_CAS;
+}
+
+// Whether a strong write is ordered before another access since it has been observed. Where threads
+// have no turns that is not known, nor whether a compare-and-swap writes.
+static bool is_ordered_otherwise(struct machine *machine, const struct shadow_access *earlier,
+                                 const struct shadow_access *later, unsigned object) {
+    bool is_strong = earlier->writes && earlier->scope != SCOPE_NONE;
+    if (machine->exploration == NULL) {
+        machine->synchronises_otherwise |= is_strong || swaps(earlier) || swaps(later);
+        return false;
+    }
+    return is_strong &&
+           order_is_observed(machine, earlier, object, &machine->lanes[later->thread].at);
+}
+
 static void meet(void *context, enum conflict conflict, const struct shadow_access *earlier,
                  const struct shadow_access *later, unsigned object) {
     struct machine *machine = context;
-    if (conflict == CONFLICT_RACE)
+    if (conflict == CONFLICT_RACE && !is_ordered_otherwise(machine, earlier, later, object))
         add_race(machine, earlier, later, object);
+    else if (conflict == CONFLICT_RACE)
+        return;
     else if (conflict == CONFLICT_PROXY)
         run_give_up(machine, later->instruction,
                     "what it accesses is written through another proxy");
@@ -439,7 +458,7 @@ static void run_again(struct machine *machine, const struct elections *elections
     arena_free(machine->scratch);
 }
 
-// --- Orders --------------------------------------------------------------------------------------
+// --- Orders ------------------------------------------------------------------------------------
 
 // What a run of one order shows.
 static void conclude_order(struct machine *machine) {

@@ -10,8 +10,7 @@
 
 enum { TURNS_MAX = 4096, WORD_BITS = 64 };
 
-// --- Sets of threads
-// -------------------------------------------------------------------------------
+// --- Sets of threads ---------------------------------------------------------------------------
 
 static uint64_t *new_set(const struct exploration *exploration) {
     uint64_t *set = allocate(exploration->words, sizeof *set);
@@ -27,8 +26,7 @@ static void put(uint64_t *set, int lane) {
     set[lane / WORD_BITS] |= UINT64_C(1) << lane % WORD_BITS;
 }
 
-// --- Runs
-// ------------------------------------------------------------------------------------------
+// --- Runs --------------------------------------------------------------------------------------
 
 struct exploration *exploration_new(struct arena *arena, size_t threads) {
     struct exploration *exploration = ARENA_NEW(arena, struct exploration);
@@ -85,8 +83,7 @@ bool exploration_next(struct exploration *exploration) {
     return false;
 }
 
-// --- What depends on what
-// --------------------------------------------------------------------------
+// --- What depends on what ----------------------------------------------------------------------
 
 // An operation of which nothing is known afterwards but what it leaves in memory.
 static enum atomic_op reduction_of(const struct instruction *instruction) {
@@ -125,8 +122,7 @@ static void inherit_sleep(const struct machine *machine, struct turn *turn,
     }
 }
 
-// --- Turns
-// -----------------------------------------------------------------------------------------
+// --- Turns -------------------------------------------------------------------------------------
 
 bool turn_wait(struct machine *machine, struct lane *lane, const struct instruction *instruction,
                unsigned object, uint64_t offset, unsigned size) {
@@ -206,8 +202,7 @@ bool turn_give(struct machine *machine) {
     return true;
 }
 
-// --- What other runs have to take otherwise
-// --------------------------------------------------------
+// --- What other runs have to take otherwise ----------------------------------------------------
 
 // Lets another run have this thread, or, where it was not ready then, any other, go first.
 static void want(const struct exploration *exploration, struct turn *turn, int lane) {
@@ -251,8 +246,7 @@ void turn_take(struct machine *machine, struct lane *lane, const struct shadow_a
     want_others(exploration, lane, turn);
 }
 
-// --- Interleavings
-// ---------------------------------------------------------------------------------
+// --- Interleavings -----------------------------------------------------------------------------
 
 // Whether one turn has to come before another one: of one thread, by causality order, or because
 // of what is read and written.

@@ -92,7 +92,7 @@ static bool is_idle_at(struct machine *machine, struct lane *lane,
     return is_idle && goes_round && !machine->is_over;
 }
 
-// --- Waits ---------------------------------------------------------------------------------------
+// --- Waits -------------------------------------------------------------------------------------
 
 bool run_wait(struct machine *machine, struct lane *lane, const struct instruction *instruction) {
     bool passed = false;

@@ -431,8 +431,8 @@ static void derive_dynamic(struct derivation *derivation) {
     }
 }
 
-// The workspace of a grid of cooperative groups, whose address is in %envreg1 and %envreg2: zeros, as
-// it is after a launch.
+// The workspace of a grid of cooperative groups, whose address is in %envreg1 and %envreg2: zeros,
+// as it is after a launch.
 static void derive_workspace(struct derivation *derivation) {
     const struct module_function *kernel = derivation->kernel;
     enum { WORDS = 16 };
@@ -444,7 +444,8 @@ static void derive_workspace(struct derivation *derivation) {
         halves |= strcmp(text, "%envreg1") == 0 ? 1 : strcmp(text, "%envreg2") == 0 ? 2 : 0;
     }
     if (halves == 3 && !is_taken(derivation->module, "grid_workspace")) {
-        fprintf(derivation->out, "global grid_workspace[%d]\nenvreg 1, 2 = &grid_workspace\n", WORDS);
+        fprintf(derivation->out, "global grid_workspace[%d]\nenvreg 1, 2 = &grid_workspace\n",
+                WORDS);
         derivation->words = arena_format(derivation->arena, "%s, a workspace of the grid, of zeros",
                                          derivation->words);
         assume(derivation, "workspace");
