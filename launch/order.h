@@ -85,7 +85,7 @@ struct run_order {
 };
 
 // What all turns at a fence.sc are taken at, in place of an object.
-enum { SC_OBJECT = UINT32_MAX };
+enum { SC_OBJECT = INT32_MAX };
 
 // Returns the place of `size` bytes of an object, made if need be; NULL after giving up, where it
 // overlaps another one.
