@@ -45,6 +45,8 @@ static enum truth flag_met(const struct flag *flag, const struct launch_result *
         return launched->wait_count > 0 ? TRUTH_YES : TRUTH_UNKNOWN;
     if (flag->kind != FLAG_MODEL)
         return TRUTH_UNKNOWN;
+    if (launched->misuse != NULL && strcmp(flag->name, launched->misuse->flag) == 0)
+        return TRUTH_YES;
     bool is_met = (strcmp(flag->name, "data-race") == 0 && has_race(launched, false)) ||
                   (strcmp(flag->name, "mixed-size-race") == 0 && has_race(launched, true));
     return is_met ? TRUTH_YES : TRUTH_UNKNOWN;

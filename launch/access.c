@@ -58,11 +58,14 @@ static struct step_value depending(struct step_value word, bool is_open) {
 
 // A thread that reads the same again and again waits for another one: it is to have turns.
 static void note_poll(struct machine *machine, struct lane *lane,
-                      const struct instruction *instruction, struct step_value word) {
+                      const struct instruction *instruction, const struct element *element,
+                      struct step_value word) {
     enum { POLLS_MAX = 256 };
     struct lane_poll *poll = &lane->poll;
-    bool is_same = poll->instruction == instruction && bits_equal(poll->bits, word.bits);
-    *poll = (struct lane_poll){instruction, word.bits, is_same ? poll->count + 1 : 0};
+    bool is_same = poll->instruction == instruction && poll->object == element->object &&
+                   poll->offset == element->offset && bits_equal(poll->bits, word.bits);
+    *poll = (struct lane_poll){instruction, element->object, element->offset, word.bits,
+                               is_same ? poll->count + 1 : 0};
     if (poll->count < POLLS_MAX || word.knowledge != KNOWN)
         return;
     run_note_sensitive(machine, instruction);
@@ -81,7 +84,7 @@ static struct step_value load(struct machine *machine, struct lane *lane,
         shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
     word = depending(word, open.value || is_sensitive);
     if (touch.observes)
-        note_poll(machine, lane, instruction, word);
+        note_poll(machine, lane, instruction, element, word);
     return word;
 }
 
@@ -121,6 +124,13 @@ static struct step_value stored(struct machine *machine, const struct instructio
     return bits_equal(old.bits, b.bits) ? c : old;
 }
 
+// Whether a compare-and-swap finds what it compares with.
+static bool swaps(const struct instruction *instruction, struct step_value old,
+                  struct step_value compared) {
+    return instruction->atomic != ATOMIC_CAS || old.knowledge != KNOWN ||
+           compared.knowledge != KNOWN || bits_equal(old.bits, compared.bits);
+}
+
 static bool run_atomic(struct machine *machine, struct lane *lane,
                        const struct instruction *instruction, const struct element *element) {
     const struct operand *operands = address_operand(instruction) + 1;
@@ -132,17 +142,20 @@ static bool run_atomic(struct machine *machine, struct lane *lane,
         c = operand_word(machine, lane, instruction, &operands[1]);
     struct shadow_access touch = touch_of(lane, instruction, element);
     bool is_sensitive = run_is_sensitive(machine, instruction);
-    touch.writes = touch.is_atomic = true;
+    struct step_value old =
+        shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
+    // Where threads have turns, what it reads is the same in every order, and whether it writes.
+    touch.writes = machine->exploration == NULL || swaps(instruction, old, b);
+    touch.is_atomic = true;
     touch.observes = gives;
     touch.is_known = gives && !is_sensitive;
     struct openness open = shadow_touch(machine->shadow, element->object, &touch, &lane->at);
-    struct step_value old =
-        shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
     struct step_value after = stored(machine, instruction, element->bits, old, b, c);
-    write(machine, element, &touch, depending(after, open.contents));
+    if (touch.writes)
+        write(machine, element, &touch, depending(after, open.contents));
     old = depending(old, open.value || is_sensitive);
     if (gives)
-        note_poll(machine, lane, instruction, old);
+        note_poll(machine, lane, instruction, element, old);
     if (gives)
         stepper_write(lane->thread, lane->registers, &instruction->operands[0], old, element->bits,
                       scalar_type_is_signed(instruction->type));
@@ -150,13 +163,6 @@ static bool run_atomic(struct machine *machine, struct lane *lane,
 }
 
 // --- Accesses that have their turn -------------------------------------------------------------
-
-// Whether a compare-and-swap finds what it compares with.
-static bool swaps(const struct instruction *instruction, struct step_value old,
-                  struct step_value compared) {
-    return instruction->atomic != ATOMIC_CAS || old.knowledge != KNOWN ||
-           compared.knowledge != KNOWN || bits_equal(old.bits, compared.bits);
-}
 
 // Makes an access that reads what its turn says, and stores `word` where it writes.
 static void take_turn(struct machine *machine, struct lane *lane, const struct element *element,

@@ -109,14 +109,16 @@ static bool check_arrival(struct machine *machine, struct lane *lane,
                            "which phase of a barrier an arrival is in depends on the order in "
                            "which threads come");
     if (lane->arrived[bar->id] == slot->phase + 1)
-        return run_give_up(machine, instruction,
-                           "a thread arrives twice in one phase of a barrier");
+        return run_misuse(machine, lane, instruction, "barrier-misuse",
+                          "it arrives twice in one phase of a barrier");
     if (slot->first == NULL)
         return true;
     if (slot->count != bar->count)
-        return run_give_up(machine, instruction, "arrivals at one barrier name different counts");
+        return run_misuse(machine, lane, instruction, "barrier-misuse",
+                          "others arrive at the barrier for another number of threads");
     if (slot->is_reduction != (bar->predicate != NULL))
-        return run_give_up(machine, instruction, "bar.red and other forms meet at one barrier");
+        return run_misuse(machine, lane, instruction, "barrier-misuse",
+                          "'bar.red' and other instructions arrive in one phase of a barrier");
     return true;
 }
 

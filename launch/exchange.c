@@ -306,7 +306,8 @@ bool run_exchange(struct machine *machine, struct lane *lane,
     if (!run_number(machine, lane, instruction, mask, "a mask", &lane->id))
         return false;
     if ((lane->id >> lane->number % LANES_OF_WARP & 1) == 0)
-        return run_give_up(machine, instruction, "a mask leaves out the lane that names it");
+        return run_misuse(machine, lane, instruction, "barrier-misuse",
+                          "its mask leaves out the lane itself");
     lane->blocked = instruction;
     lane->state = LANE_AT_EXCHANGE;
     return meet(machine, lane);

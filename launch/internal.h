@@ -35,9 +35,11 @@ struct sequence {
     size_t group_count;
 };
 
-// How often a thread has read the same by one instruction, without another access in between.
+// How often a thread has read the same by one instruction at one place, before it reads elsewhere.
 struct lane_poll {
     const struct instruction *instruction;
+    unsigned object;
+    uint64_t offset;
     struct bits128 bits;
     unsigned count;
 };
@@ -154,6 +156,10 @@ struct machine {
 
 // Ends the run without an answer, for a reason that is a sentence. Returns false.
 bool run_give_up(struct machine *machine, const struct instruction *instruction, const char *why);
+
+// Ends the run since a thread does what PTX leaves undefined. Returns false.
+bool run_misuse(struct machine *machine, const struct lane *lane,
+                const struct instruction *instruction, const char *flag, const char *why);
 
 // Returns a value of the thread that has to be known, in `*bits`; gives up with `what` ("an
 // address") where it is not.

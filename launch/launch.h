@@ -37,6 +37,14 @@ struct launch_race {
     size_t pairs;                     // of threads that were met, this one included
 };
 
+// What a thread does that PTX leaves undefined, beside races: the run ends there.
+struct launch_misuse {
+    int thread;
+    const struct instruction *instruction;
+    const char *flag; // of the model
+    const char *why;  // a sentence without a full stop
+};
+
 // A thread that waits for ever.
 struct launch_wait {
     int thread;
@@ -51,8 +59,9 @@ struct launch_result {
     size_t race_count;
     struct launch_wait *waits;
     size_t wait_count;
-    uint64_t instructions; // that were executed, by all threads
-    unsigned choices;      // how many runs there were, of other lanes that elect.sync elects; or 1
+    const struct launch_misuse *misuse; // or NULL
+    uint64_t instructions;              // that were executed, by all threads
+    unsigned choices; // how many runs there were, of other lanes that elect.sync elects; or 1
     bool is_shared;   // in some run, two threads have accessed the same memory, and one has written
     bool is_of_alike; // only of choices that are the same in all warps
     unsigned orders;  // in which its accesses can take place, each run once; 0: one run was enough

@@ -101,7 +101,8 @@ static struct mbarrier *operand_mbarrier(struct machine *machine, struct lane *l
     if (m == NULL)
         m = declared(machine, *object, *offset);
     if (m == NULL)
-        run_give_up(machine, instruction, "an mbarrier is used that is not initialised");
+        run_misuse(machine, lane, instruction, "mbarrier-misuse",
+                   "nothing has initialised the mbarrier");
     else if (!m->was_there && !moment_heard(&lane->at, m->made.actor, m->made.time) &&
              (m->known_after == 0 || lane->cluster_waited < m->known_after))
         run_give_up(machine, instruction, "an mbarrier may be used before it is initialised");
@@ -204,6 +205,10 @@ static bool is_placed(const struct mbarrier *m, const struct lane *lane, bool is
 bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
                         const struct instruction *instruction, struct mbarrier *m,
                         const struct arrival *arrival) {
+    if (!arrival->is_delivery && arrival->count > 0 && m->phase > 0 && m->wait_count == 0)
+        return run_misuse(machine, lane, instruction, "mbarrier-misuse",
+                          "it arrives in a phase of the mbarrier, and no wait has found the phase "
+                          "before it complete");
     if (!is_placed(m, lane, arrival->is_delivery))
         return run_give_up(machine, instruction,
                            "which phase of an mbarrier an arrival is in depends on the order in "
@@ -221,8 +226,8 @@ bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
     m->pending -= arrival->count;
     m->transactions += arrival->transactions;
     if (m->pending < 0)
-        return run_give_up(machine, instruction,
-                           "more arrivals come to an mbarrier than it expects");
+        return run_misuse(machine, lane, instruction, "mbarrier-misuse",
+                          "it arrives where no arrival is pending in the phase of the mbarrier");
     return complete(machine, m, instruction);
 }
 

@@ -74,14 +74,6 @@ static bool has_heard(const struct lane *lane, const struct place_write *write) 
            moment_heard(&lane->at, write->touch.actor, write->touch.time);
 }
 
-size_t order_oldest(const struct lane *lane, const struct strong_place *place) {
-    size_t oldest = place->write_count - 1;
-    while (oldest > 0 && !has_heard(lane, &place->writes[oldest]))
-        oldest--;
-    size_t seen = place->seen[lane->index];
-    return oldest > seen ? oldest : seen;
-}
-
 // --- What no interleaving need show ------------------------------------------------------------
 
 static void note_loose(struct loose_reads *loose, const struct observation *read) {
@@ -130,6 +122,27 @@ static void add_observer(const struct machine *machine, struct strong_place *pla
     }
 }
 
+// Whether what observes a write is before.
+static bool has_observed(const struct place_write *write, const struct moment *moment) {
+    for (size_t i = 0; i < write->observer_count; i++)
+        if (moment_heard(moment, write->observers[i].actor, write->observers[i].time))
+            return true;
+    return false;
+}
+
+// Whether a write comes before what a thread does next. (ptx-9.1.cat: `cause`)
+static bool is_before(const struct lane *lane, const struct place_write *write) {
+    return has_heard(lane, write) || has_observed(write, &lane->at);
+}
+
+size_t order_oldest(const struct lane *lane, const struct strong_place *place) {
+    size_t oldest = place->write_count - 1;
+    while (oldest > 0 && !is_before(lane, &place->writes[oldest]))
+        oldest--;
+    size_t seen = place->seen[lane->index];
+    return oldest > seen ? oldest : seen;
+}
+
 bool order_is_observed(const struct machine *machine, const struct shadow_access *write,
                        unsigned object, const struct moment *moment) {
     for (const struct strong_place *place = machine->order.places; place != NULL;
@@ -138,11 +151,9 @@ bool order_is_observed(const struct machine *machine, const struct shadow_access
             continue;
         for (size_t i = 0; i < place->write_count; i++) {
             const struct place_write *w = &place->writes[i];
-            bool is_it = w->touch.instruction == write->instruction &&
-                         w->touch.actor == write->actor && w->touch.time == write->time;
-            for (size_t k = 0; is_it && k < w->observer_count; k++)
-                if (moment_heard(moment, w->observers[k].actor, w->observers[k].time))
-                    return true;
+            if (w->touch.instruction == write->instruction && w->touch.actor == write->actor &&
+                w->touch.time == write->time && has_observed(w, moment))
+                return true;
         }
     }
     return false;

@@ -421,13 +421,19 @@ static void run_once(struct machine *machine, const struct program_options *opti
 }
 
 static bool has_fault(const struct machine *machine) {
-    return machine->result.race_count > 0 || machine->result.wait_count > 0;
+    const struct launch_result *result = &machine->result;
+    return result->race_count > 0 || result->wait_count > 0 || result->misuse != NULL;
+}
+
+static void forget_faults(struct launch_result *result) {
+    result->race_count = result->wait_count = 0;
+    result->misuse = NULL;
 }
 
 static void conclude(struct machine *machine) {
     struct launch_result *result = &machine->result;
     if (has_fault(machine) && machine->synchronises_otherwise) {
-        result->race_count = result->wait_count = 0;
+        forget_faults(result);
         run_give_up(machine, NULL,
                     "fences or acquiring and releasing accesses may order its accesses");
     }
@@ -466,7 +472,7 @@ static void conclude_order(struct machine *machine) {
     const struct loose_reads *loose = &machine->order.loose;
     result->orders++;
     if (has_fault(machine) && !turns_interleave(machine)) {
-        result->race_count = result->wait_count = 0;
+        forget_faults(result);
         run_give_up(machine, NULL,
                     "it has a fault where reads return old values, if the model allows that");
     } else if (!has_fault(machine) && loose->why != NULL) {

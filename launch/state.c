@@ -12,6 +12,17 @@ bool run_give_up(struct machine *machine, const struct instruction *instruction,
     return false;
 }
 
+bool run_misuse(struct machine *machine, const struct lane *lane,
+                const struct instruction *instruction, const char *flag, const char *why) {
+    if (machine->is_over)
+        return false;
+    struct launch_misuse *misuse = ARENA_NEW(machine->arena, struct launch_misuse);
+    *misuse = (struct launch_misuse){lane->index, instruction, flag, why};
+    machine->result.misuse = misuse;
+    machine->is_over = true;
+    return false;
+}
+
 // --- Values ------------------------------------------------------------------------------------
 
 bool run_known(struct machine *machine, const struct instruction *instruction,

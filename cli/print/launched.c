@@ -189,6 +189,14 @@ static void print_waits(FILE *out, struct arena *arena, const struct report *rep
     }
 }
 
+static void print_misuse(FILE *out, struct arena *arena, const struct report *report,
+                         const struct launch_misuse *misuse) {
+    fprintf(out, "  %s  %s: %s (%s)  | %s\n", misuse->flag,
+            finding_thread(arena, report, misuse->thread), misuse->why,
+            race_line_text(arena, report, misuse->instruction),
+            finding_text(arena, report, misuse->instruction));
+}
+
 // "all 64 threads", "its thread"
 static const char *threads_text(struct arena *arena, const struct report *report) {
     size_t count = report->program->test->thread_count;
@@ -243,6 +251,9 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
         print_race(out, arena, report, &races[i]);
     }
     print_waits(out, arena, report, launched);
+    if (launched->misuse) {
+        print_misuse(out, arena, report, launched->misuse);
+    }
     fix_print(out, arena, report);
     switch (launched->answer) {
     case LAUNCH_IS_FREE: print_free(out, arena, report, launched); break;

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Launches whose threads come to accesses unordered: in how many orders they are run, and what that shows.
+# Launches whose threads come to accesses unordered: in how many orders they are run, and what that shows. And what threads
+# do that PTX leaves undefined.
 #
 #   tests/launch/orders.sh BUILD
 set -u
@@ -166,5 +167,35 @@ poll "$(put release x)" relaxed | kernel 2 1 | expect flag-relaxed 'data-race' b
 poll "$(put relaxed x)" acquire | kernel 2 1 | expect flag-unreleased 'data-race' both
 poll '' acquire | kernel 2 1 | expect flag-unset 'waits for ever' run
 poll "$(put release x) st.relaxed.gpu.global.u32 [x], 0;" acquire | kernel 2 1 | expect flag-taken-back 'waits for ever' run
+
+# --- Barriers and mbarriers that are misused
+
+arrivals() {
+  cat <<END
+  .shared .align 8 .b64 m;
+  setp.ne.u32 %p1, %r2, 0;
+  @%p1 bra MEET;
+  $1
+MEET:
+  bar.sync 0;
+  mbarrier.arrive.shared.b64 _, [m];
+  $2
+END
+}
+
+arrivals 'mbarrier.init.shared.b64 [m], 2;' '' | kernel 1 2 | expect arrivals 'free of data races' both
+arrivals 'mbarrier.init.shared.b64 [m], 1;' '' | kernel 1 2 |
+  expect arrivals-too-many 'it arrives in a phase of the mbarrier, and no wait has found the phase before it complete' run
+arrivals '' '' | kernel 1 2 | expect arrivals-uninitialised 'nothing has initialised the mbarrier' run
+arrivals 'mbarrier.init.shared.b64 [m], 2;' 'bar.arrive 1, 96; bar.arrive 1, 96;' | kernel 1 64 |
+  expect barrier-twice 'it arrives twice in one phase of a barrier' run
+counted='add.u32 %r5, %r2, 1; shl.b32 %r5, %r5, 5; bar.sync 1, %r5;'
+arrivals 'mbarrier.init.shared.b64 [m], 2;' "$counted" | kernel 1 2 |
+  expect barrier-counts 'others arrive at the barrier for another number of threads' run
+for method in run search; do
+  arrivals 'mbarrier.init.shared.b64 [m], 1;' '' | kernel 1 2 | expect "arrivals-too-many-$method" 'mbarrier-misuse' $method
+  arrivals '' '' | kernel 1 2 | expect "arrivals-uninitialised-$method" 'mbarrier-misuse' $method
+  arrivals 'mbarrier.init.shared.b64 [m], 2;' "$counted" | kernel 1 2 | expect "barrier-counts-$method" 'barrier-misuse' $method
+done
 
 [ "$failures" = 0 ]
