@@ -171,6 +171,7 @@ static void take_turn(struct machine *machine, struct lane *lane, const struct e
     bool reads = touch->instruction->opcode != OP_ST;
     touch->stores_known = touch->writes && word.knowledge == KNOWN;
     touch->stored = word.bits;
+    turn_poll(machine, lane);
     turn_take(machine, lane, touch);
     order_leave(machine, lane, place);
     if (reads)
@@ -205,6 +206,17 @@ static bool run_in_turn(struct machine *machine, struct lane *lane,
         stepper_write(lane->thread, lane->registers, &instruction->operands[0], old, element->bits,
                       scalar_type_is_signed(instruction->type));
     return true;
+}
+
+// Lets a thread wait for its turn; until it has it, it may poll, which writes only what is there.
+static bool wait_for_turn(struct machine *machine, struct lane *lane,
+                          const struct instruction *instruction, const struct element *element) {
+    struct shadow_access touch = touch_of(lane, instruction, element);
+    bool stores = instruction->opcode == OP_ST, loads = instruction->opcode == OP_LD;
+    touch.is_atomic = !stores && !loads;
+    touch.writes = stores || (touch.is_atomic && instruction->atomic != ATOMIC_CAS);
+    touch.observes = !stores && instruction_defines(instruction);
+    return turn_wait(machine, lane, &touch, element->object);
 }
 
 // Whether an access waits for its turn: other runs have met others unordered with it, or others at
@@ -276,7 +288,7 @@ bool run_access(struct machine *machine, struct lane *lane, const struct instruc
     if (in_turns && size != element.bits / 8)
         return run_give_up(machine, instruction, "vectors that are unordered are not run");
     if (in_turns && !lane->turn.is_granted)
-        return turn_wait(machine, lane, instruction, element.object, element.offset, size);
+        return wait_for_turn(machine, lane, instruction, &element);
     bool is_done = in_turns ? run_in_turn(machine, lane, instruction, &element)
                    : instruction->opcode == OP_LD ? run_load(machine, lane, instruction, element)
                    : instruction->opcode == OP_ST

@@ -78,6 +78,7 @@ struct run_order {
     struct strong_place *places; // the last one first
     struct loose_reads loose;
     bool has_stale;          // a read has returned a write that is not the last one
+    bool has_old_poll;       // so has one that polls, and it races
     bool has_sc;             // several threads have executed a fence.sc
     bool counts_sc;          // threads take turns at these, and each comes after those before it
     struct release_head *sc; // of threads that have executed one: the last

@@ -166,8 +166,12 @@ static void try_write(struct machine *machine, struct lane *lane, size_t write) 
     struct step_value word = turn->place->writes[write].word;
     const struct instruction *access = access_of(lane);
     bool leaves = leaves_alone(machine, lane, word);
-    if (leaves && is_idle(machine, lane, word, turn->changed))
+    if (leaves && is_idle(machine, lane, word, turn->changed)) {
+        bool is_last = write + 1 == turn->place->write_count;
+        turn->polls_last |= is_last;
+        turn->polls_old |= !is_last;
         return;
+    }
     if ((leaves && (access->opcode == OP_LD || is_cas(access))) ||
         write + 1 == turn->place->write_count)
         turn->options[turn->option_count++] = write;
@@ -185,6 +189,7 @@ void poll_find_options(struct machine *machine, struct lane *lane) {
     do {
         before = count_changed(lane);
         turn->option_count = 0;
+        turn->polls_last = turn->polls_old = false;
         for (size_t write = last + 1; write-- > oldest;)
             try_write(machine, lane, write);
     } while (count_changed(lane) != before);

@@ -147,21 +147,22 @@ static void hand_over(struct lane *lane, enum state_space space) {
 static bool pass_fence(struct machine *machine, struct lane *lane,
                        const struct instruction *instruction) {
     bool in_turns = instruction->order == ORDER_SC && machine->order.counts_sc;
+    const struct shadow_access touch = {.instruction = instruction,
+                                        .thread = lane->index,
+                                        .actor = lane->at.actor,
+                                        .time = lane->at.time,
+                                        .size = 1,
+                                        .writes = true};
     if (machine->exploration == NULL) {
         machine->synchronises_otherwise = true;
         return true;
     }
     if (in_turns && !lane->turn.is_granted) {
-        turn_wait(machine, lane, instruction, SC_OBJECT, 0, 1);
+        turn_wait(machine, lane, &touch, SC_OBJECT);
         return false;
     }
     if (in_turns)
-        turn_take(machine, lane,
-                  &(struct shadow_access){.instruction = instruction,
-                                          .thread = lane->index,
-                                          .actor = lane->at.actor,
-                                          .time = lane->at.time,
-                                          .writes = true});
+        turn_take(machine, lane, &touch);
     order_fence(machine, lane, instruction);
     return true;
 }

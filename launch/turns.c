@@ -124,13 +124,31 @@ static void inherit_sleep(const struct machine *machine, struct turn *turn,
 
 // --- Turns -------------------------------------------------------------------------------------
 
-bool turn_wait(struct machine *machine, struct lane *lane, const struct instruction *instruction,
-               unsigned object, uint64_t offset, unsigned size) {
-    struct strong_place *place = order_place(machine, instruction, object, offset, size);
-    lane->turn = (struct lane_turn){.place = place, .may_write = instruction->opcode != OP_LD};
+bool turn_wait(struct machine *machine, struct lane *lane, const struct shadow_access *touch,
+               unsigned object) {
+    const struct instruction *instruction = touch->instruction;
+    struct strong_place *place =
+        order_place(machine, instruction, object, touch->offset, touch->size);
+    lane->turn = (struct lane_turn){
+        .place = place, .touch = *touch, .may_write = instruction->opcode != OP_LD};
     lane->state = LANE_AT_TURN;
     lane->blocked = instruction;
     return place != NULL;
+}
+
+// A read of a value that does not let the thread go on may race, too.
+static void poll(struct machine *machine, struct lane *lane) {
+    lane->turn.has_polled = true;
+    shadow_touch(machine->shadow, lane->turn.place->object, &lane->turn.touch, &lane->at);
+}
+
+void turn_poll(struct machine *machine, struct lane *lane) {
+    size_t races = machine->result.race_count;
+    if (!lane->turn.polls_old || lane->turn.has_polled)
+        return;
+    poll(machine, lane);
+    // It may be that the thread cannot have come there before what it races with.
+    machine->order.has_old_poll |= machine->result.race_count > races;
 }
 
 static bool reads_last(const struct lane *lane) {
@@ -161,6 +179,8 @@ static struct turn *add_turn(struct machine *machine) {
         if (lane->state != LANE_AT_TURN)
             continue;
         poll_find_options(machine, lane);
+        if (lane->turn.polls_last && !lane->turn.has_polled)
+            poll(machine, lane);
         some_go_on |= reads_last(lane);
         if (lane->turn.option_count == 0)
             continue;
@@ -276,6 +296,8 @@ static bool is_in_circle(const struct turn *turns, size_t count, size_t at, unsi
 
 bool turns_interleave(const struct machine *machine) {
     const struct exploration *exploration = machine->exploration;
+    if (machine->order.has_old_poll)
+        return false;
     if (!machine->order.has_stale)
         return true;
     unsigned char *state = allocate(exploration->count + 1, 1);

@@ -14,11 +14,14 @@ struct arena;
 // An access for which a thread waits until it has its turn.
 struct lane_turn {
     struct strong_place *place;
+    struct shadow_access touch; // what it does while it polls
     bool is_granted;
-    size_t write;        // that it is to read
-    bool may_write;      // what is known before it is done
-    size_t known_writes; // how many writes of the place `options` knows; 0: it knows nothing
-    size_t *options;     // writes that it may read and go on, the last one first
+    bool polls_last, polls_old; // the last write does not let it go on; an older one does not
+    bool has_polled;            // that is noted
+    size_t write;               // that it is to read
+    bool may_write;             // what is known before it is done
+    size_t known_writes;        // how many writes of the place `options` knows; 0: it knows nothing
+    size_t *options;            // writes that it may read and go on, the last one first
     size_t option_count;
     bool *changed; // by register: polling may change it
 };
@@ -56,9 +59,12 @@ bool exploration_next(struct exploration *exploration);
 // Frees what turns keep, all but of the first `count`.
 void exploration_cut(struct exploration *exploration, size_t count);
 
-// Lets a thread wait for its turn, at an access to `size` bytes of an object.
-bool turn_wait(struct machine *machine, struct lane *lane, const struct instruction *instruction,
-               unsigned object, uint64_t offset, unsigned size);
+// Lets a thread wait for its turn, at an access to an object.
+bool turn_wait(struct machine *machine, struct lane *lane, const struct shadow_access *touch,
+               unsigned object);
+
+// Notes that a thread, before it goes on, may have polled: with what it knew when it came.
+void turn_poll(struct machine *machine, struct lane *lane);
 
 // Lets one of the threads take its turn. Returns false where none can.
 bool turn_give(struct machine *machine);
