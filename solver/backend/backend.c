@@ -6,6 +6,7 @@
 #include "solver/backend/walk.h"
 
 #include "litmus/source/allocate.h"
+#include "litmus/source/bug.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -125,8 +126,17 @@ static void log_clause(struct backend *backend, const literal *literals, size_t 
     backend->log_is_cut = true;
 }
 
+// A literal that has not been made yet is a mistake of the encoder's; the engines would take the
+// clause for another one.
+static void check_clause(const struct backend *backend, const literal *literals, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (literals[i] == 0 && !backend_failed(backend))
+            bug("a clause has a literal that is not there");
+}
+
 void backend_clause(struct backend *backend, const literal *literals, size_t count) {
     assert(literals != NULL || count == 0);
+    check_clause(backend, literals, count);
     if (backend->sat != NULL)
         sat_clause(backend, literals, count);
     else if (z3_clause(backend, literals, count))

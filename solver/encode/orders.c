@@ -125,9 +125,15 @@ static void co_transitive(struct encoder *encoder, unsigned a, unsigned b) {
 void orders_prepare(struct encoder *encoder) {
     encoder->co = pair_table_new(encoder);
     encoder->sc = pair_table_new(encoder);
+    // First of operations that take turns: what these read follows from their order, and so may
+    // whether other writes execute.
     for (unsigned a = 0; a < encoder->n; a++)
         for (unsigned b = 0; b < encoder->n; b++)
-            if (is_chosen(encoder, a, b))
+            if (is_chosen(encoder, a, b) && turns_share(encoder, a, b))
+                co_variable(encoder, a, b);
+    for (unsigned a = 0; a < encoder->n; a++)
+        for (unsigned b = 0; b < encoder->n; b++)
+            if (is_chosen(encoder, a, b) && !turns_share(encoder, a, b))
                 co_variable(encoder, a, b);
     // Of initial writes, since models are decoded from this: whether a write executes may depend on
     // values that follow from the variables above.
