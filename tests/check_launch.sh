@@ -272,6 +272,13 @@ expect 2 "error: a 'wmma.store' has the address in a register in brackets, its r
 sed 's/\[%r2+0\], %r4;/[tile], %r4;/' "$matrices" >"$work/base.ptx"
 expect 2 "error: a 'wmma.load' has its registers in braces" "$work/base.ptx" handoff
 
+# --- A barrier of the grid: the workspace of cooperative groups, and orders in which blocks come to it
+cp tests/kernels/whole/grid_sync.ptx "$work/grid.ptx"
+expect 0 "a workspace of the grid, of zeros; assumed: grid, block, arg 0, arg 1, workspace" "$work/grid.ptx"
+expect 0 "found by running all 128 threads 12 times, in each order in which they can take turns where they meet" "$work/grid.ptx"
+grep -v 'barrier.sync' "$work/grid.ptx" >"$work/apart.ptx"
+expect 1 "data-race" "$work/apart.ptx" --method run --block 32
+
 # --- One block, for which a kernel may be made: that it is free with that is said
 sed -e 's/    cvta.to.global.u64 %rd2, %rd1;/    mov.u32 %r2, %ctaid.x;\n&/' "$work/parts.ptx" >"$work/single.ptx"
 expect 1 "assumed: grid, block, arg 0; but free with one block" "$work/single.ptx" alike
