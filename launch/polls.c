@@ -1,8 +1,8 @@
 // Which values let a thread go on that polls memory.
 //
-// A value does not where the thread, having read it, comes back to the access with no registers
-// changed but some: these are taken to hold anything, before and after, so that it is so after any
-// number of such values. Of those registers nothing is known then when it goes on.
+// A value does not where the thread, having read it, comes back to the access. The registers that
+// it has changed by then are taken to hold anything before, too, so that it comes back after any
+// number of such values. Of these registers nothing is known when it goes on.
 #include "launch/polls.h"
 #include "launch/walk.h"
 
@@ -32,20 +32,6 @@ void poll_forget(struct lane *lane) {
     forget(lane->registers, lane->turn.changed, lane->thread->register_count);
 }
 
-static void note_operand(bool *changed, const struct operand *operand) {
-    if (operand->kind == OPERAND_REGISTER)
-        changed[operand->reg] = true;
-}
-
-static void note_target(bool *changed, const struct instruction *instruction) {
-    const struct operand *target = &instruction->operands[0];
-    if (!instruction_defines(instruction))
-        return;
-    note_operand(changed, target);
-    for (size_t i = 0; target->kind == OPERAND_VECTOR && i < target->element_count; i++)
-        note_operand(changed, &target->elements[i]);
-}
-
 // --- One value ---------------------------------------------------------------------------------
 
 static bool is_same(struct step_value a, struct step_value b) {
@@ -68,15 +54,11 @@ static bool is_kept(const struct lane_walk *walk, const struct way_point *place,
     return then.knowledge == KNOWN && is_same(now, then);
 }
 
-// Whether the thread is at the access again, with nothing else in its registers than before.
-static bool is_back(const struct lane_walk *walk, const struct way_point *place,
-                    const bool *changed) {
+// Whether the thread is at the access again, to do the same.
+static bool is_back(const struct lane_walk *walk, const struct way_point *place) {
     const struct instruction *access = access_of(walk->lane);
     if (place->pc != walk->lane->pc)
         return false;
-    for (size_t i = 0; i < walk->register_count; i++)
-        if (!changed[i] && !is_same(walk->lane->registers[i], place->registers[i]))
-            return false;
     struct step_value executed = {{1, 0}, KNOWN};
     if (access->guard >= 0)
         executed = place->registers[access->guard];
@@ -87,23 +69,27 @@ static bool is_back(const struct lane_walk *walk, const struct way_point *place,
     return all_kept;
 }
 
+// Adds the registers in which the thread now has something else than before.
+static void note_changes(const struct lane_walk *walk, const struct way_point *place,
+                         bool *changed) {
+    for (size_t i = 0; i < walk->register_count; i++)
+        changed[i] |= !is_same(walk->lane->registers[i], place->registers[i]);
+}
+
 static bool is_plain_fence(const struct instruction *instruction) {
     return instruction->opcode == OP_FENCE && instruction->guard < 0 &&
            instruction->fence.space == SPACE_GENERIC && !instruction->fence.is_init;
 }
 
-// Goes on with a value until the thread is back. Adds to `changed` what has been written by then.
-static bool comes_back(const struct lane_walk *walk, struct way_point *place, bool *changed) {
-    const struct instruction *access = access_of(walk->lane);
-    note_target(changed, access);
+// Goes on with a value until the thread is back. Returns false where it is not.
+static bool comes_back(const struct lane_walk *walk, struct way_point *place) {
     place->pc++;
     for (unsigned i = 0; i < STEPS_MAX; i++) {
         const struct instruction *instruction = walk_at(walk, place);
-        if (is_back(walk, place, changed))
+        if (is_back(walk, place))
             return true;
         if (instruction == NULL)
             return false;
-        note_target(changed, instruction);
         if (is_plain_fence(instruction))
             place->pc++;
         else if (!walk_step(walk, place))
@@ -118,17 +104,14 @@ static bool is_idle(struct machine *machine, struct lane *lane, struct step_valu
                     bool *changed) {
     const struct lane_walk walk = {machine, lane, lane->thread->register_count};
     const struct instruction *access = access_of(lane);
-    bool *more = allocate(walk.register_count + 1, sizeof *more);
-    memcpy(more, changed, walk.register_count * sizeof *more);
     struct way_point place = walk_copy(&walk, lane->pc, lane->registers);
     forget(place.registers, changed, walk.register_count);
     stepper_write(lane->thread, place.registers, &access->operands[0], word,
                   scalar_type_bits(access->type), scalar_type_is_signed(access->type));
-    bool back = comes_back(&walk, &place, more);
+    bool back = comes_back(&walk, &place);
     if (back)
-        memcpy(changed, more, walk.register_count * sizeof *more);
+        note_changes(&walk, &place, changed);
     free(place.registers);
-    free(more);
     return back;
 }
 

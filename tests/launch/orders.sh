@@ -168,6 +168,41 @@ poll "$(put relaxed x)" acquire | kernel 2 1 | expect flag-unreleased 'data-race
 poll '' acquire | kernel 2 1 | expect flag-unset 'waits for ever' run
 poll "$(put release x) st.relaxed.gpu.global.u32 [x], 0;" acquire | kernel 2 1 | expect flag-taken-back 'waits for ever' run
 
+# Five rounds of a buffer that two blocks hand to each other; the loops compute the address again.
+ring() {
+  cat <<END
+  mov.u32 %r5, 0;
+ROUND:
+  add.u32 %r5, %r5, 1;
+  setp.gt.u32 %p3, %r5, 5;
+  @%p3 bra DONE;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra CONSUME;
+  sub.u32 %r6, %r5, 1;
+EMPTY:
+  mov.u64 %rd1, y;
+  $1
+  setp.lt.u32 %p2, %r3, %r6;
+  @%p2 bra EMPTY;
+  st.global.u32 [d], %r5;
+  st.release.gpu.global.u32 [x], %r5;
+  bra ROUND;
+CONSUME:
+  mov.u64 %rd1, x;
+  ld.acquire.gpu.global.u32 %r3, [%rd1];
+  setp.lt.u32 %p2, %r3, %r5;
+  @%p2 bra CONSUME;
+  ld.global.u32 %r4, [d];
+  st.release.gpu.global.u32 [y], %r5;
+  bra ROUND;
+DONE:
+END
+}
+
+ring 'ld.acquire.gpu.global.u32 %r3, [%rd1];' | kernel 2 1 | expect ring 'running all 2 threads once: in every order' run
+ring 'ld.relaxed.gpu.global.u32 %r3, [%rd1];' | kernel 2 1 | expect ring-relaxed 'data-race' run
+ring 'mov.u32 %r3, 5;' | kernel 2 1 | expect ring-unwaited 'data-race' run
+
 # --- Barriers and mbarriers that are misused
 
 arrivals() {
