@@ -82,8 +82,9 @@ static bool swaps(const struct shadow_access *access) {
     return access->is_atomic && access->instruction->atomic == ATOMIC_CAS;
 }
 
-// Whether a strong write is ordered before another access since it has been observed. Where threads
-// have no turns that is not known, nor whether a compare-and-swap writes.
+// Whether a strong write is ordered before another access since it has been observed; what an atomic
+// operation reads is not. Where threads have no turns that is not known, nor whether a
+// compare-and-swap writes.
 static bool is_ordered_otherwise(struct machine *machine, const struct shadow_access *earlier,
                                  const struct shadow_access *later, unsigned object) {
     bool is_strong = earlier->writes && earlier->scope != SCOPE_NONE;
@@ -91,7 +92,7 @@ static bool is_ordered_otherwise(struct machine *machine, const struct shadow_ac
         machine->synchronises_otherwise |= is_strong || swaps(earlier) || swaps(later);
         return false;
     }
-    return is_strong &&
+    return is_strong && !(earlier->is_atomic && later->writes) &&
            order_is_observed(machine, earlier, object, &machine->lanes[later->thread].at);
 }
 

@@ -168,6 +168,29 @@ poll "$(put relaxed x)" acquire | kernel 2 1 | expect flag-unreleased 'data-race
 poll '' acquire | kernel 2 1 | expect flag-unset 'waits for ever' run
 poll "$(put release x) st.relaxed.gpu.global.u32 [x], 0;" acquire | kernel 2 1 | expect flag-taken-back 'waits for ever' run
 
+# A store that has observed an atomic operation comes after what that has written, and not after what it has read.
+observed() {
+  cat <<END
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra WRITE;
+WAIT:
+  ld.relaxed.gpu.global.u32 %r3, [x];
+  setp.eq.u32 %p2, %r3, 0;
+  @%p2 bra WAIT;
+  st.relaxed.cta.global.u32 [x], 2;
+  bra DONE;
+WRITE:
+  $1
+DONE:
+END
+}
+
+observed "$(put relaxed x)" | kernel 2 1 | expect observed-store 'free of data races' run
+observed "$(put relaxed x)" | kernel 2 1 | expect observed-store-searched 'free of data races' search
+for method in run search; do
+  observed 'atom.relaxed.gpu.global.add.u32 %r3, [x], 1;' | kernel 2 1 | expect "observed-atom-$method" 'data-race' $method
+done
+
 # Five rounds of a buffer that two blocks hand to each other; the loops compute the address again.
 ring() {
   cat <<END
