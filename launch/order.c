@@ -236,14 +236,20 @@ void order_read(struct machine *machine, struct lane *lane, struct strong_place 
 
 // --- Releasing ---------------------------------------------------------------------------------
 
+// Of one thread, scope and kind, the later one says all that the earlier one does.
+static void take_later(struct release_head *old, const struct release_head *head) {
+    if (old->clock->times[head->thread] >= head->clock->times[head->thread])
+        return;
+    clock_drop(old->clock);
+    old->clock = clock_keep(head->clock);
+}
+
 static void add_head(struct place_write *write, const struct release_head *head) {
     for (size_t i = 0; i < write->head_count; i++) {
         struct release_head *old = &write->heads[i];
         if (old->thread == head->thread && old->scope == head->scope &&
             old->is_write == head->is_write) {
-            struct clock *clock = clock_keep(head->clock);
-            clock_drop(old->clock);
-            old->clock = clock;
+            take_later(old, head);
             return;
         }
     }

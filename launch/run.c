@@ -82,8 +82,8 @@ static bool swaps(const struct shadow_access *access) {
     return access->is_atomic && access->instruction->atomic == ATOMIC_CAS;
 }
 
-// Whether a strong write is ordered before another access since it has been observed; what an atomic
-// operation reads is not. Where threads have no turns that is not known, nor whether a
+// Whether a strong write is ordered before another access since it has been observed; what an
+// atomic operation reads is not. Where threads have no turns that is not known, nor whether a
 // compare-and-swap writes.
 static bool is_ordered_otherwise(struct machine *machine, const struct shadow_access *earlier,
                                  const struct shadow_access *later, unsigned object) {

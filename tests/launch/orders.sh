@@ -80,6 +80,34 @@ last 'fence.acq_rel.cta;' "$fence" | kernel 2 2 | expect last-of-cta 'data-race'
 last 'fence.sc.gpu;' 'fence.sc.gpu;' | kernel 2 2 | expect last-sc 'free of data races' both
 last 'fence.sc.gpu;' '' | kernel 2 2 | expect last-sc-unacquired 'data-race' both
 
+# --- All blocks come to a counter, twice: what a block has released to it at first does not hide what it releases then
+
+meet_at() { # VALUE
+  cat <<END
+  atom.release.gpu.global.add.u32 %r3, [x], 1;
+WAIT$1:
+  ld.acquire.gpu.global.u32 %r3, [x];
+  setp.lt.u32 %p2, %r3, $1;
+  @%p2 bra WAIT$1;
+END
+}
+
+twice() {
+  cat <<END
+  mov.u64 %rd1, e;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.u64 %rd3, %rd1, %rd2;
+END
+  meet_at 2
+  echo '  st.global.u32 [%rd3], %r1;'
+  meet_at $1
+  echo '  ld.global.u32 %r4, [e]; ld.global.u32 %r5, [e+4];'
+}
+
+twice 4 | kernel 2 1 | expect meet-twice 'free of data races, hangs and undefined uses' run
+twice 4 | kernel 2 1 | expect meet-twice-searched 'free of data races, hangs and undefined uses' search
+twice 3 | kernel 2 1 | expect meet-twice-early 'data-race' run
+
 # --- A lock
 
 lock() {
