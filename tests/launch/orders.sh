@@ -72,12 +72,12 @@ END
 }
 
 fence='fence.acq_rel.gpu;'
-last "$fence" "$fence" | kernel 2 32 | expect last 'free of data races, hangs and undefined uses' both
+last "$fence" "$fence" | kernel 2 32 | expect last '): free of data races, hangs and undefined uses' both
 last "$fence" "$fence" | kernel 3 64 | expect last-of-three 'running all 192 threads 6 times, in each order' run
 last "$fence" '' | kernel 2 2 | expect last-unacquired 'data-race' both
 last '' "$fence" | kernel 2 2 | expect last-unreleased 'data-race' both
 last 'fence.acq_rel.cta;' "$fence" | kernel 2 2 | expect last-of-cta 'data-race' both
-last 'fence.sc.gpu;' 'fence.sc.gpu;' | kernel 2 2 | expect last-sc 'free of data races' both
+last 'fence.sc.gpu;' 'fence.sc.gpu;' | kernel 2 2 | expect last-sc '): free of data races' both
 last 'fence.sc.gpu;' '' | kernel 2 2 | expect last-sc-unacquired 'data-race' both
 
 # --- All blocks come to a counter, twice: what a block has released to it at first does not hide what it releases then
@@ -104,8 +104,8 @@ END
   echo '  ld.global.u32 %r4, [e]; ld.global.u32 %r5, [e+4];'
 }
 
-twice 4 | kernel 2 1 | expect meet-twice 'free of data races, hangs and undefined uses' run
-twice 4 | kernel 2 1 | expect meet-twice-searched 'free of data races, hangs and undefined uses' search
+twice 4 | kernel 2 1 | expect meet-twice '): free of data races, hangs and undefined uses' run
+twice 4 | kernel 2 1 | expect meet-twice-searched '): free of data races, hangs and undefined uses' search
 twice 3 | kernel 2 1 | expect meet-twice-early 'data-race' run
 
 # --- A lock
@@ -132,10 +132,10 @@ END
 cas='atom.acquire.gpu.global.cas.b32 %r3, [x], 0, 1;'
 exch='atom.acquire.gpu.global.exch.b32 %r3, [x], 1;'
 free='st.release.gpu.global.u32 [x], 0;'
-lock "$cas" '' "$free" | kernel 2 2 | expect lock 'free of data races' both
+lock "$cas" '' "$free" | kernel 2 2 | expect lock '): free of data races' both
 lock "$cas" '' "$free" | kernel 3 1 | expect lock-of-three 'times, in each order in which they can take turns' run
-lock "$exch" '' "$free" | kernel 3 1 | expect lock-exchanged 'free of data races' both
-lock "${cas/acquire/relaxed}" "$fence" "$fence ${free/release/relaxed}" | kernel 2 1 | expect lock-fenced 'free of data races' both
+lock "$exch" '' "$free" | kernel 3 1 | expect lock-exchanged '): free of data races' both
+lock "${cas/acquire/relaxed}" "$fence" "$fence ${free/release/relaxed}" | kernel 2 1 | expect lock-fenced '): free of data races' both
 lock "${cas/acquire/relaxed}" '' "$free" | kernel 2 1 | expect lock-relaxed 'data-race' both
 lock "$cas" '' '' | kernel 2 1 | expect lock-kept 'waits for ever' run
 
@@ -164,12 +164,12 @@ expect store-buffering 'it has a fault where reads return old values' run <"$wor
 expect store-buffering-searched 'data-race' search <"$work/buffers"
 sc='fence.sc.gpu;'
 cross 0 "$(put relaxed x) $sc $(get relaxed y)" "$(put relaxed y) $sc $(get relaxed x)" | kernel 2 1 |
-  expect store-buffering-sc 'free of data races' both
+  expect store-buffering-sc '): free of data races' both
 cross 1 "$(get relaxed x) $(put relaxed y)" "$(get relaxed y) $(put relaxed x)" | kernel 2 1 >"$work/loads"
 expect load-buffering 'it reads what another thread has written, and does not synchronise with it' run <"$work/loads"
 expect load-buffering-searched 'data-race' search <"$work/loads"
 cross 1 "$(get acquire x) $(put release y)" "$(get acquire y) $(put release x)" | kernel 2 1 |
-  expect load-buffering-ordered 'free of data races' both
+  expect load-buffering-ordered '): free of data races' both
 
 # --- Polling
 
@@ -213,8 +213,8 @@ DONE:
 END
 }
 
-observed "$(put relaxed x)" | kernel 2 1 | expect observed-store 'free of data races' run
-observed "$(put relaxed x)" | kernel 2 1 | expect observed-store-searched 'free of data races' search
+observed "$(put relaxed x)" | kernel 2 1 | expect observed-store '): free of data races' run
+observed "$(put relaxed x)" | kernel 2 1 | expect observed-store-searched '): free of data races' search
 for method in run search; do
   observed 'atom.relaxed.gpu.global.add.u32 %r3, [x], 1;' | kernel 2 1 | expect "observed-atom-$method" 'data-race' $method
 done
@@ -269,7 +269,7 @@ MEET:
 END
 }
 
-arrivals 'mbarrier.init.shared.b64 [m], 2;' '' | kernel 1 2 | expect arrivals 'free of data races' both
+arrivals 'mbarrier.init.shared.b64 [m], 2;' '' | kernel 1 2 | expect arrivals '): free of data races' both
 arrivals 'mbarrier.init.shared.b64 [m], 1;' '' | kernel 1 2 |
   expect arrivals-too-many 'it arrives in a phase of the mbarrier, and no wait has found the phase before it complete' run
 arrivals '' '' | kernel 1 2 | expect arrivals-uninitialised 'nothing has initialised the mbarrier' run
