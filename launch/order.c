@@ -102,8 +102,7 @@ void order_leave(struct machine *machine, struct lane *lane, const struct strong
     }
 }
 
-// --- Observing
-// -------------------------------------------------------------------------------------
+// --- Observing ---------------------------------------------------------------------------------
 
 // Adds a read to those that observe a write, and the writes that its chain goes on from.
 static void add_observer(const struct machine *machine, struct strong_place *place, size_t write,

@@ -78,7 +78,7 @@ static void give_turns_at(struct machine *machine, const struct shadow_access *e
         machine->is_over = true;
 }
 
-static bool swaps(const struct shadow_access *access) {
+static bool is_cas(const struct shadow_access *access) {
     return access->is_atomic && access->instruction->atomic == ATOMIC_CAS;
 }
 
@@ -89,7 +89,7 @@ static bool is_ordered_otherwise(struct machine *machine, const struct shadow_ac
                                  const struct shadow_access *later, unsigned object) {
     bool is_strong = earlier->writes && earlier->scope != SCOPE_NONE;
     if (machine->exploration == NULL) {
-        machine->synchronises_otherwise |= is_strong || swaps(earlier) || swaps(later);
+        machine->synchronises_otherwise |= is_strong || is_cas(earlier) || is_cas(later);
         return false;
     }
     return is_strong && !(earlier->is_atomic && later->writes) &&
@@ -99,11 +99,12 @@ static bool is_ordered_otherwise(struct machine *machine, const struct shadow_ac
 static void meet(void *context, enum conflict conflict, const struct shadow_access *earlier,
                  const struct shadow_access *later, unsigned object) {
     struct machine *machine = context;
-    if (conflict == CONFLICT_RACE && !is_ordered_otherwise(machine, earlier, later, object))
+    bool is_race = conflict == CONFLICT_RACE;
+    if (is_race && !is_ordered_otherwise(machine, earlier, later, object))
         add_race(machine, earlier, later, object);
-    else if (conflict == CONFLICT_RACE)
+    if (is_race)
         return;
-    else if (conflict == CONFLICT_PROXY)
+    if (conflict == CONFLICT_PROXY)
         run_give_up(machine, later->instruction,
                     "what it accesses is written through another proxy");
     else if (machine->exploration != NULL)
@@ -511,7 +512,7 @@ static void explore(struct machine *machine, const struct elections *elections,
             machine->result.orders = 0;
             continue;
         }
-        if (exploration->is_redundant)
+        if (exploration->is_redundant && machine->order.loose.why == NULL)
             machine->result.answer = LAUNCH_IS_FREE;
         else
             conclude_order(machine);

@@ -30,8 +30,7 @@ static void put(uint64_t *set, int lane) {
 
 struct exploration *exploration_new(struct arena *arena, size_t threads) {
     struct exploration *exploration = ARENA_NEW(arena, struct exploration);
-    *exploration =
-        (struct exploration){.arena = arena, .words = (threads + WORD_BITS - 1) / WORD_BITS};
+    *exploration = (struct exploration){.words = (threads + WORD_BITS - 1) / WORD_BITS};
     return exploration;
 }
 

@@ -41,7 +41,6 @@ struct turn {
 };
 
 struct exploration {
-    struct arena *arena;
     size_t words; // of a set of threads
     struct turn *turns;
     size_t count, capacity;
@@ -49,7 +48,8 @@ struct exploration {
     bool is_redundant; // another run has explored what this one goes on with
 };
 
-// Returns an exploration of as many threads; it lives in `arena`.
+// Returns an exploration of as many threads; it lives in `arena`. Its
+// turns are given back by exploration_cut.
 struct exploration *exploration_new(struct arena *arena, size_t threads);
 
 // Chooses the next run, before which nothing is run of the exploration. Returns false when there is
