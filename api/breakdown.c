@@ -31,11 +31,10 @@ static void run_protected(struct protected_work *protected, void (*work)(void *c
     in_work = protected;
     out_of_memory_handler no_memory_before = out_of_memory_calls(on_no_memory);
     bug_handler bug_before = bug_calls(on_bug);
-    if (setjmp(protected->begun) == 0) {
+    if (setjmp(protected->begun) == 0)
         work(context);
-    } else {
+    else
         texts_abandon();
-    }
     out_of_memory_calls(no_memory_before);
     bug_calls(bug_before);
     in_work = NULL;

@@ -26,9 +26,8 @@ const char *ptxlitmus_version(void) {
 // A solver that is left in the middle of its work is not used again.
 static void lose_solver(struct ptxlitmus *checker) {
     struct solver *solver = atomic_exchange(&checker->solver, NULL);
-    if (solver) {
+    if (solver)
         solver_abandon(solver);
-    }
 }
 
 static void open_checker(void *context) {
@@ -61,9 +60,8 @@ void ptxlitmus_close(struct ptxlitmus *checker) {
 
 void ptxlitmus_interrupt(struct ptxlitmus *checker) {
     struct solver *solver = atomic_load(&checker->solver);
-    if (solver) {
+    if (solver)
         solver_interrupt(solver);
-    }
 }
 
 const char *ptxlitmus_error(const struct ptxlitmus *checker) {
@@ -93,9 +91,8 @@ static const char *try_option(struct option_work *work, struct check_options *op
     struct arena *arena = work->checker->arena;
     const char *value = work->value ? arena_format(arena, "%s", work->value) : NULL;
     const char *error = check_option_set(arena, options, work->option, value);
-    if (!error && (options->model_count > 1 || options->target_count > 1)) {
+    if (!error && (options->model_count > 1 || options->target_count > 1))
         error = "a check is under one model, on one target";
-    }
     return error;
 }
 
@@ -118,9 +115,8 @@ bool ptxlitmus_set(struct ptxlitmus *checker, const char *option, const char *va
     struct breakdown breakdown;
     struct option_work work = {checker, option, value};
     forget_error(checker);
-    if (!protect(&breakdown, set_option, &work)) {
+    if (!protect(&breakdown, set_option, &work))
         set_breakdown(checker, &breakdown);
-    }
     return checker->error == NULL;
 }
 
@@ -145,9 +141,8 @@ static bool load(struct check_work *check) {
         atomic_init(&loaded->users, 1);
         loaded->options = checker->options;
         loaded->arena = arena_new();
-        if (!systems_load(loaded->arena, &loaded->options, &loaded->systems, &check->diagnostics)) {
+        if (!systems_load(loaded->arena, &loaded->options, &loaded->systems, &check->diagnostics))
             return false;
-        }
         checker->loaded = loaded;
         check->loading = NULL;
     }
@@ -167,9 +162,8 @@ static const struct test *read_one(struct check_work *check) {
     const struct source *source = source_from_text(arena, check->name, check->text, check->size);
     struct test_list tests;
     if (!test_read_all(arena, source, check->result->loaded->options.syntax, &check->diagnostics,
-                       &tests)) {
+                       &tests))
         return NULL;
-    }
     check->result->tests = tests.count;
     if (check->index >= tests.count) {
         diag_error_path(&check->diagnostics, check->name, "there is no test %zu: the text has %zu",
@@ -186,17 +180,15 @@ static const struct program *build(struct check_work *check, const struct test *
     struct system_list systems = systems_of(&loaded->systems, test);
     struct program_options options = loaded->options.program;
     if (!systems_check_test(arena, &systems, &loaded->options, test, &check->diagnostics) ||
-        !systems_take_test(&systems, &systems.items[0], test, &check->diagnostics)) {
+        !systems_take_test(&systems, &systems.items[0], test, &check->diagnostics))
         return NULL;
-    }
     options.no_thin_air = systems_forbid_thin_air(&systems, &loaded->options);
     return program_build(arena, test, &options, &check->diagnostics);
 }
 
 static struct solver *solver_of(struct ptxlitmus *checker) {
-    if (!atomic_load(&checker->solver)) {
+    if (!atomic_load(&checker->solver))
         atomic_store(&checker->solver, solver_new());
-    }
     return atomic_load(&checker->solver);
 }
 
@@ -204,17 +196,15 @@ static void run_check(struct check_work *check) {
     struct ptxlitmus_result *result = check->result;
     const struct test *test = load(check) ? read_one(check) : NULL;
     const struct program *program = test ? build(check, test) : NULL;
-    if (!program) {
+    if (!program)
         return;
-    }
     const struct loaded *loaded = result->loaded;
     const struct system *system = systems_of(&loaded->systems, test).items;
     const struct outcomes *outcomes =
         readings_decide(&system->readings, &loaded->options.solver, check->begun,
                         solver_of(check->checker), result->arena, program, &check->diagnostics);
-    if (!outcomes) {
+    if (!outcomes)
         return;
-    }
     result->report = (struct report){.path = arena_format(result->arena, "%s", check->name),
                                      .model = system->readings.model->name,
                                      .target = system->target,
@@ -233,9 +223,8 @@ static void work_check(void *context) {
     diagnostics_init(&check->diagnostics, check->result->arena);
     run_check(check);
     result_add_diagnostics(check->result, &check->diagnostics);
-    if (check->result->status == PTXLITMUS_BAD_INPUT && !diag_has_errors(&check->diagnostics)) {
+    if (check->result->status == PTXLITMUS_BAD_INPUT && !diag_has_errors(&check->diagnostics))
         bug("%s: no result and no error", check->name);
-    }
 }
 
 // What is left of a check that met a bug: its message.
@@ -277,9 +266,8 @@ struct ptxlitmus_result *ptxlitmus_check(struct ptxlitmus *checker, const char *
     forget_error(checker);
     bool is_done = protect(&breakdown, work_check, &check);
     loaded_release(check.loading);
-    if (is_done) {
+    if (is_done)
         return check.result;
-    }
     ptxlitmus_free(check.result);
     lose_solver(checker);
     set_breakdown(checker, &breakdown);

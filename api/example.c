@@ -15,14 +15,12 @@ static char *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     char *text = NULL;
     *size = 0;
-    if (!file) {
+    if (!file)
         return NULL;
-    }
     for (size_t capacity = 4096, got = 1; got > 0; capacity *= 2) {
         char *larger = realloc(text, capacity);
-        if (!larger) {
+        if (!larger)
             break;
-        }
         text = larger;
         got = fread(text + *size, 1, capacity - *size, file);
         *size += got;
@@ -34,9 +32,8 @@ static char *read_file(const char *path, size_t *size) {
 /* OPTION=VALUE, or OPTION */
 static int set_option(struct ptxlitmus *checker, char *word) {
     char *value = strchr(word, '=');
-    if (value) {
+    if (value)
         *value++ = '\0';
-    }
     if (!ptxlitmus_set(checker, word, value)) {
         fprintf(stderr, "%s\n", ptxlitmus_error(checker));
         return 0;
@@ -59,9 +56,8 @@ static void print_result(const struct ptxlitmus_result *result) {
         printf("  flag %s%s\n", ptxlitmus_flag(result, flag),
                ptxlitmus_flag_holds(result, flag) == PTXLITMUS_YES ? "" : ": not known");
     }
-    if (ptxlitmus_reason(result)) {
+    if (ptxlitmus_reason(result))
         printf("  %s\n", ptxlitmus_reason(result));
-    }
 }
 
 /* Checks one test of a text; returns whether its expectations came true, and in `*tests` how many
@@ -75,9 +71,8 @@ static int check(struct ptxlitmus *checker, const char *path, const char *text, 
         fprintf(stderr, "%s: %s\n", path, ptxlitmus_error(checker));
         return 0;
     }
-    for (size_t i = 0; i < ptxlitmus_diagnostics(result); i++) {
+    for (size_t i = 0; i < ptxlitmus_diagnostics(result); i++)
         fputs(ptxlitmus_diagnostic_text(ptxlitmus_diagnostic(result, i)), stderr);
-    }
     if (ptxlitmus_status(result) == PTXLITMUS_CHECKED) {
         print_result(result);
         *tests = ptxlitmus_tests(result);
@@ -92,15 +87,12 @@ int main(int argc, char **argv) {
     size_t size = 0, tests = 1;
     char *text = argc > 1 ? read_file(argv[1], &size) : NULL;
     int good = checker && text;
-    if (!good) {
+    if (!good)
         fputs("usage: example FILE [OPTION=VALUE...]\n", stderr);
-    }
-    for (int i = 2; good && i < argc; i++) {
+    for (int i = 2; good && i < argc; i++)
         good = set_option(checker, argv[i]);
-    }
-    for (size_t i = 0; good && i < tests; i++) {
+    for (size_t i = 0; good && i < tests; i++)
         good = check(checker, argv[1], text, size, i, &tests);
-    }
     free(text);
     ptxlitmus_close(checker);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -61,9 +61,8 @@ void result_add_diagnostics(struct ptxlitmus_result *result,
                                           .message =
                                               arena_format(result->arena, "%s", from->message),
                                           .text = diag_render(result->arena, from)};
-        if (from->hint) {
+        if (from->hint)
             to.hint = arena_format(result->arena, "%s", from->hint);
-        }
         if (from->span.source) {
             struct position at = source_position(from->span.source, from->span.begin);
             to.line = at.line;
@@ -107,9 +106,8 @@ size_t ptxlitmus_tests(const struct ptxlitmus_result *result) {
 }
 
 enum ptxlitmus_verdict ptxlitmus_verdict(const struct ptxlitmus_result *result) {
-    if (!is_checked(result)) {
+    if (!is_checked(result))
         return PTXLITMUS_VERDICT_UNKNOWN;
-    }
     switch (result->report.outcomes->verdict) {
     case VERDICT_FORBIDDEN: return PTXLITMUS_FORBIDDEN;
     case VERDICT_ALLOWED: return PTXLITMUS_ALLOWED;
@@ -180,9 +178,8 @@ const char *ptxlitmus_value(const struct ptxlitmus_result *result, size_t row, s
 
 bool ptxlitmus_bits(const struct ptxlitmus_result *result, size_t row, size_t column,
                     uint64_t bits[2]) {
-    if (!has_value(result, row, column)) {
+    if (!has_value(result, row, column))
         return false;
-    }
     const struct state_value *value = &result->report.outcomes->states[row].values[column];
     bits[0] = value->undef ? 0 : value->value.low;
     bits[1] = value->undef ? 0 : value->value.high;
@@ -190,9 +187,8 @@ bool ptxlitmus_bits(const struct ptxlitmus_result *result, size_t row, size_t co
 }
 
 enum ptxlitmus_truth ptxlitmus_satisfies(const struct ptxlitmus_result *result, size_t row) {
-    if (row >= ptxlitmus_outcomes(result)) {
+    if (row >= ptxlitmus_outcomes(result))
         return PTXLITMUS_UNKNOWN;
-    }
     const struct state *state = &result->report.outcomes->states[row];
     return !state->satisfies ? PTXLITMUS_NO : state->violates ? PTXLITMUS_UNKNOWN : PTXLITMUS_YES;
 }
@@ -272,8 +268,7 @@ static void make_json(void *context) {
 
 const char *ptxlitmus_json(struct ptxlitmus_result *result) {
     struct breakdown breakdown;
-    if (is_checked(result) && !result->json) {
+    if (is_checked(result) && !result->json)
         protect(&breakdown, make_json, result);
-    }
     return result->json;
 }

@@ -88,16 +88,13 @@ static void (*const setters[])(struct check_options *options, struct setting *se
 const char *check_option_set(struct arena *arena, struct check_options *options, const char *name,
                              const char *value) {
     size_t i = 0;
-    while (i < CHECK_OPTION_COUNT && strcmp(check_option_texts[i].name, name) != 0) {
+    while (i < CHECK_OPTION_COUNT && strcmp(check_option_texts[i].name, name) != 0)
         i++;
-    }
-    if (i == CHECK_OPTION_COUNT) {
+    if (i == CHECK_OPTION_COUNT)
         return arena_format(arena, "'%s' is not an option of a check", name);
-    }
     struct setting setting = {.arena = arena, .option = &check_option_texts[i], .text = value};
     setting.error = setting_misses(&setting);
-    if (!setting.error) {
+    if (!setting.error)
         setters[i](options, &setting);
-    }
     return setting.error;
 }

@@ -17,9 +17,8 @@ static bool has_proxy_fence(const struct program *program) {
         const struct thread *thread = &program->test->threads[t];
         for (size_t i = 0; i < thread->instruction_count; i++) {
             enum opcode opcode = thread->instructions[i].opcode;
-            if (opcode == OP_FENCE_PROXY || opcode == OP_TENSORMAP_CP) {
+            if (opcode == OP_FENCE_PROXY || opcode == OP_TENSORMAP_CP)
                 return true;
-            }
         }
     }
     return false;
@@ -41,13 +40,11 @@ static bool shares_async_proxy(const struct program *program) {
     const struct place *first = NULL;
     for (size_t i = 0; program->events && i < program->event_count; i++) {
         const struct event *event = &program->events[i];
-        if (event->thread < 0 || event->proxy != PROXY_ASYNC || !event_is_access(event)) {
+        if (event->thread < 0 || event->proxy != PROXY_ASYNC || !event_is_access(event))
             continue;
-        }
         const struct place *place = &program->test->threads[event->thread].place;
-        if (first && !test_same_cta(first, place)) {
+        if (first && !test_same_cta(first, place))
             return true;
-        }
         first = place;
     }
     return !program->events;
@@ -118,11 +115,9 @@ static const struct program *with_multimem_variables(struct arena *arena,
 
 static bool share_object(const struct event *a, const struct event *b) {
     for (size_t i = 0; i < a->candidate_count; i++) {
-        for (size_t k = 0; k < b->candidate_count; k++) {
-            if (a->candidates[i].object == b->candidates[k].object) {
+        for (size_t k = 0; k < b->candidate_count; k++)
+            if (a->candidates[i].object == b->candidates[k].object)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -134,9 +129,8 @@ static bool shares_multimem(const struct program *program) {
         for (size_t k = program->init_count; event_is_access(a) && k < program->event_count; k++) {
             const struct event *b = &program->events[k];
             if (a->thread >= 0 && event_is_access(b) && event_is_multimem(a) &&
-                !event_is_multimem(b) && share_object(a, b)) {
+                !event_is_multimem(b) && share_object(a, b))
                 return true;
-            }
         }
     }
     return !program->events;
@@ -163,9 +157,8 @@ static bool shares_wide_accesses(const struct program *program) {
         for (size_t k = program->init_count; event_is_wide(a) && k < program->event_count; k++) {
             const struct event *b = &program->events[k];
             if (event_is_wide(b) && a->kind == EVENT_WRITE && a->thread != b->thread &&
-                share_object(a, b)) {
+                share_object(a, b))
                 return true;
-            }
         }
     }
     return false;
@@ -192,9 +185,8 @@ static bool may_be_cut(const struct program *program, const struct event *arriva
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
         if (event != arrival && event->kind == EVENT_WRITE && event->mbarrier &&
-            event->scope == SCOPE_CTA && share_object(event, wait)) {
+            event->scope == SCOPE_CTA && share_object(event, wait))
             return true;
-        }
     }
     return false;
 }
@@ -208,9 +200,8 @@ static bool may_cut_chains(const struct program *program) {
             const struct event *arrival = &program->events[k];
             if (event_is_mbarrier(wait, MBARRIER_KIND_WAIT) && signals_mbarrier(arrival) &&
                 share_object(wait, arrival) && !in_one_cta(program, wait, arrival) &&
-                may_be_cut(program, arrival, wait)) {
+                may_be_cut(program, arrival, wait))
                 return true;
-            }
         }
     }
     return false;
@@ -222,18 +213,15 @@ static bool has_other_phases(const struct program *program, const struct event *
     const struct object *object = &program->memory.objects[wait->candidates[0].object];
     const struct variable *variable = &program->test->variables[object->variable];
     unsigned arrivals = 0;
-    if (wait->candidate_count > 1 || !variable->is_mbarrier || wait->mbarrier->completable) {
+    if (wait->candidate_count > 1 || !variable->is_mbarrier || wait->mbarrier->completable)
         return true;
-    }
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
-        if (!event->mbarrier || event->kind != EVENT_WRITE || !share_object(event, wait)) {
+        if (!event->mbarrier || event->kind != EVENT_WRITE || !share_object(event, wait))
             continue;
-        }
         bool counts = event->mbarrier->arrivals > 0 && !event->mbarrier->changes;
-        if (!counts && !event_is_mbarrier(event, MBARRIER_KIND_COMPLETE)) {
+        if (!counts && !event_is_mbarrier(event, MBARRIER_KIND_COMPLETE))
             return true;
-        }
         arrivals += event->mbarrier->arrivals;
     }
     return arrivals > variable->initial[0].value.low;
@@ -244,9 +232,8 @@ static bool has_chains(const struct program *program) {
     for (size_t i = program->init_count; program->events && i < program->event_count; i++) {
         const struct event *event = &program->events[i];
         if (event_is_mbarrier(event, MBARRIER_KIND_WAIT) && event->candidate_count > 0 &&
-            has_other_phases(program, event)) {
+            has_other_phases(program, event))
             return true;
-        }
     }
     return !program->events || may_cut_chains(program);
 }
@@ -342,11 +329,9 @@ static const struct model *load(const struct other_readings *readings, size_t ot
     struct model_options model_options = {.variants = variants,
                                           .folders = options->include_folders,
                                           .folder_count = options->include_count};
-    for (size_t i = 0; i < READING_COUNT; i++) {
-        if (rules[i].variant && (i == other || choice(&rules[i], options) == READING_OTHER)) {
+    for (size_t i = 0; i < READING_COUNT; i++)
+        if (rules[i].variant && (i == other || choice(&rules[i], options) == READING_OTHER))
             variants[model_options.variant_count++] = rules[i].variant;
-        }
-    }
     if (readings->target) {
         model_options.further = readings->target->further;
         model_options.further_count = readings->target->further_count;
@@ -357,11 +342,9 @@ static const struct model *load(const struct other_readings *readings, size_t ot
 static bool is_builtin(const char *name) {
     size_t count;
     const struct builtin_model *models = model_builtins(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(models[i].name, name) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(models[i].name, name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -371,16 +354,14 @@ static void find_others(struct other_readings *others, const struct model *model
                         struct diagnostics *diagnostics) {
     bool at_once = !is_builtin(others->name);
     for (size_t i = 0; i < READING_COUNT; i++) {
-        if (choice(&rules[i], others->options) != READING_BOTH) {
+        if (choice(&rules[i], others->options) != READING_BOTH)
             continue;
-        }
-        if (!rules[i].variant) {
+        if (!rules[i].variant)
             others->models[i] = model;
-        } else if (!model_tests_variant(model, rules[i].variant)) {
+        else if (!model_tests_variant(model, rules[i].variant))
             continue;
-        } else if (at_once) {
+        else if (at_once)
             others->models[i] = load(others, i, diagnostics);
-        }
         others->is_open[i] = !at_once || others->models[i];
     }
 }
@@ -391,9 +372,8 @@ static const struct model *other_model(struct other_readings *others, size_t rul
         struct diagnostics diagnostics;
         diagnostics_init(&diagnostics, others->arena);
         others->models[rule] = load(others, rule, &diagnostics);
-        if (!others->models[rule]) {
+        if (!others->models[rule])
             bug("%s: its reading %zu has errors", others->name, rule);
-        }
     }
     return others->models[rule];
 }
@@ -406,22 +386,18 @@ struct readings readings_load(struct arena *arena, const char *name, const struc
         (struct other_readings){.arena = arena, .name = name, .target = target, .options = options};
     struct readings readings = {.model = load(others, READING_COUNT, diagnostics),
                                 .others = others};
-    if (readings.model && !flags_check_names(readings.model, diagnostics)) {
+    if (readings.model && !flags_check_names(readings.model, diagnostics))
         readings.model = NULL;
-    }
-    if (readings.model) {
+    if (readings.model)
         find_others(others, readings.model, diagnostics);
-    }
     return readings;
 }
 
 void readings_list(const struct readings *readings, struct arena *arena,
                    const struct program *program, struct outcomes *outcomes) {
-    for (size_t i = 0; i < READING_COUNT; i++) {
-        if (readings->others->is_open[i] && rules[i].matters(program)) {
+    for (size_t i = 0; i < READING_COUNT; i++)
+        if (readings->others->is_open[i] && rules[i].matters(program))
             outcomes_set_flag(arena, outcomes, rules[i].flag, TRUTH_UNKNOWN);
-        }
-    }
 }
 
 // --- Runs --------------------------------------------------------------------------------------
@@ -434,29 +410,25 @@ static bool was_cut_short(const struct outcomes *outcomes) {
 // Whether some execution races.
 static enum truth has_race(const struct outcomes *outcomes) {
     enum truth found = TRUTH_NO;
-    for (size_t i = 0; i < outcomes->flag_count && found != TRUTH_YES; i++) {
-        if (outcomes->flags[i].race && outcomes->flags[i].holds != TRUTH_NO) {
+    for (size_t i = 0; i < outcomes->flag_count && found != TRUTH_YES; i++)
+        if (outcomes->flags[i].race && outcomes->flags[i].holds != TRUTH_NO)
             found = outcomes->flags[i].holds;
-        }
-    }
     return found;
 }
 
 // Whether two verdicts are established and differ. One that will never be, such as that of an
 // undefined program, differs from none.
 static enum truth verdicts_differ(const struct outcomes *usual, const struct outcomes *other) {
-    if (was_cut_short(usual) || was_cut_short(other)) {
+    if (was_cut_short(usual) || was_cut_short(other))
         return TRUTH_UNKNOWN;
-    }
     bool known = usual->verdict != VERDICT_UNKNOWN && other->verdict != VERDICT_UNKNOWN;
     return known && usual->verdict != other->verdict ? TRUTH_YES : TRUTH_NO;
 }
 
 static enum truth races_differ(const struct outcomes *usual, const struct outcomes *other) {
     enum truth a = has_race(usual), b = has_race(other);
-    if (a == TRUTH_UNKNOWN || b == TRUTH_UNKNOWN) {
+    if (a == TRUTH_UNKNOWN || b == TRUTH_UNKNOWN)
         return TRUTH_UNKNOWN;
-    }
     return a != b ? TRUTH_YES : TRUTH_NO;
 }
 
@@ -509,16 +481,13 @@ static enum truth differs(struct other_readings *others, size_t index,
                           struct arena *arena, const struct program *program,
                           struct outcomes *outcomes) {
     struct question question = question_for(others, index, program, outcomes);
-    if (was_cut_short(outcomes)) {
+    if (was_cut_short(outcomes))
         return TRUTH_UNKNOWN;
-    }
-    if (!question.verdict && !question.races) {
+    if (!question.verdict && !question.races)
         return TRUTH_NO;
-    }
     const struct outcomes *result = run_other(others, index, options, solver, arena, program);
-    if (!result) {
+    if (!result)
         return TRUTH_UNKNOWN;
-    }
     enum truth verdict = question.verdict ? verdicts_differ(outcomes, result) : TRUTH_NO;
     enum truth races = question.races ? races_differ(outcomes, result) : TRUTH_NO;
     enum truth found = verdict == TRUTH_YES || races == TRUTH_NO ? verdict : races;
@@ -534,13 +503,11 @@ static enum truth differs(struct other_readings *others, size_t index,
 static void doubt_dependencies(struct arena *arena, const struct program *program,
                                struct outcomes *outcomes) {
     if (!program->events || !program->dependencies.open || outcomes->verdict != VERDICT_ALLOWED ||
-        outcomes_flag(outcomes, FLAG_DEPENDENCY_READING) == TRUTH_NO) {
+        outcomes_flag(outcomes, FLAG_DEPENDENCY_READING) == TRUTH_NO)
         return;
-    }
     outcomes->verdict = VERDICT_UNKNOWN;
-    if (outcomes_flag(outcomes, FLAG_DEPENDENCY_READING) == TRUTH_YES) {
+    if (outcomes_flag(outcomes, FLAG_DEPENDENCY_READING) == TRUTH_YES)
         outcomes_set_flag(arena, outcomes, FLAG_DEPENDENCY_READING, TRUTH_NO);
-    }
 }
 
 static void compare(const struct readings *readings, const struct solver_options *options,
@@ -576,9 +543,8 @@ static void ask_others(struct other_readings *others, struct arena *arena,
     for (size_t i = 0; i < READING_COUNT; i++) {
         bool same = others->is_open[i] && !rules[i].rebuild && rules[i].matters(program);
         others->slots[i] = same ? count : READING_COUNT;
-        if (same) {
+        if (same)
             models[count++] = other_model(others, i);
-        }
     }
     options->others = models;
     options->other_count = count;

@@ -11,9 +11,8 @@
 
 const char *setting_misses(const struct setting *setting) {
     const struct option_text *option = setting->option;
-    if ((*option->argument != '\0') == (setting->text != NULL)) {
+    if ((*option->argument != '\0') == (setting->text != NULL))
         return NULL;
-    }
     return setting->text
                ? arena_format(setting->arena, "'--%s' takes no argument", option->name)
                : arena_format(setting->arena, "'--%s' needs %s", option->name, option->argument);
@@ -27,9 +26,8 @@ size_t setting_number(struct setting *setting, size_t low, size_t high) {
     const char *text = setting->text;
     errno = 0;
     unsigned long long value = setting_is_number(text) ? strtoull(text, NULL, 10) : 0;
-    if (setting_is_number(text) && errno == 0 && value >= low && value <= high) {
+    if (setting_is_number(text) && errno == 0 && value >= low && value <= high)
         return (size_t)value;
-    }
     const char *range = high == SIZE_MAX
                             ? arena_format(setting->arena, "of %zu or more", low)
                             : arena_format(setting->arena, "from %zu to %zu", low, high);
@@ -46,9 +44,8 @@ double setting_seconds(struct setting *setting) {
     size_t length = whole + (fraction ? 1 + fraction : 0);
     if (whole > 0 && text[length] == '\0') {
         double value = strtod(text, NULL);
-        if (value <= 1e9) {
+        if (value <= 1e9)
             return value;
-        }
     }
     setting->error = arena_format(
         setting->arena,
@@ -63,12 +60,10 @@ int setting_choice(struct setting *setting) {
     int index = 0;
     for (const char *at = choices;; index++) {
         size_t size = strcspn(at, "|");
-        if (size == length && memcmp(at, text, size) == 0) {
+        if (size == length && memcmp(at, text, size) == 0)
             return index;
-        }
-        if (at[size] == '\0') {
+        if (at[size] == '\0')
             break;
-        }
         at += size + 1;
     }
     setting->error = arena_format(setting->arena, "'--%s' takes %s, not '%s'",
@@ -78,11 +73,9 @@ int setting_choice(struct setting *setting) {
 
 // Whether a word is among others.
 static bool is_among(const char *word, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(words[i], word) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], word) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -107,9 +100,8 @@ const char **setting_words(struct setting *setting, size_t *count) {
         }
         words = arena_grow(arena, words, *count, sizeof *words);
         words[(*count)++] = word;
-        if (at[length] == '\0') {
+        if (at[length] == '\0')
             return words;
-        }
         at += length + 1;
     }
 }

@@ -23,9 +23,8 @@ struct all_targets {
 
 const struct target *systems_targets(const struct system_list *list, size_t *count) {
     struct all_targets *all = list->targets;
-    if (!all->items) {
+    if (!all->items)
         all->items = targets_load(all->arena, &all->count);
-    }
     *count = all->count;
     return all->items;
 }
@@ -52,17 +51,15 @@ static void error_unknown(struct arena *arena, const struct system_list *list, c
     const char *message = number > 0 && number < PTX_FIRST_SM
                               ? "the memory model does not apply to it: it starts with sm_70"
                               : "no target has this name";
-    if (span.source) {
+    if (span.source)
         diag_error(diagnostics, span, "'%s': %s", name, message);
-    } else {
+    else
         diag_error_path(diagnostics, name, "%s", message);
-    }
     const char *all = "";
     size_t count;
     const struct target *targets = systems_targets(list, &count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         all = arena_format(arena, "%s%s%s", all, i > 0 ? ", " : "", targets[i].ptx.name);
-    }
     diag_hint(diagnostics, "the targets are %s", all);
 }
 
@@ -71,9 +68,8 @@ const struct target *systems_find_target(struct arena *arena, const struct syste
                                          struct diagnostics *diagnostics) {
     assert(span.begin <= span.end);
     const struct target *target = find(list, name);
-    if (!target) {
+    if (!target)
         error_unknown(arena, list, name, span, diagnostics);
-    }
     return target;
 }
 
@@ -93,9 +89,8 @@ static void add_target(struct arena *arena, const struct check_options *options,
                        struct diagnostics *diagnostics) {
     const struct target *target =
         systems_find_target(arena, list, name, (struct span){0}, diagnostics);
-    if (!target) {
+    if (!target)
         return;
-    }
     if (options->ptx_version != 0 && options->ptx_version < target->ptx.ptx) {
         diag_error_path(diagnostics, name, "this target needs PTX ISA %u.%u, not %u.%u",
                         target->ptx.ptx / 10, target->ptx.ptx % 10, options->ptx_version / 10,
@@ -110,9 +105,8 @@ static void add_target(struct arena *arena, const struct check_options *options,
 // model.
 static void add_later(struct system_list *list) {
     list->later = arena_alloc_array(list->arena, list->count, sizeof *list->later);
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++)
         list->later[i] = (struct system){.target = list->items[i].target};
-    }
 }
 
 // The default models: of PTX, and of C++ for tests that are in it.
@@ -146,21 +140,17 @@ bool systems_load(struct arena *arena, const struct check_options *options,
     options = own;
     list->targets = ARENA_NEW(arena, struct all_targets);
     *list->targets = (struct all_targets){.arena = arena};
-    for (size_t i = 0; i < options->target_count; i++) {
+    for (size_t i = 0; i < options->target_count; i++)
         add_target(arena, options, list, options->targets[i], diagnostics);
-    }
     bool both = options->both_languages;
-    for (size_t i = 0; options->target_count == 0 && !both && i < options->model_count; i++) {
+    for (size_t i = 0; options->target_count == 0 && !both && i < options->model_count; i++)
         add_system(arena, options, list, NULL, options->models[i], diagnostics);
-    }
-    if (both) {
+    if (both)
         add_both(list, diagnostics);
-    } else if (options->target_count == 0 && options->model_count == 0) {
+    else if (options->target_count == 0 && options->model_count == 0)
         add_defaults(list, diagnostics);
-    }
-    if (options->model_count == 0) {
+    if (options->model_count == 0)
         add_later(list);
-    }
     own->include_count = 0; // what is loaded later is built in, and includes no files
     return !diag_has_errors(diagnostics);
 }
@@ -170,14 +160,12 @@ static void load_when_asked(const struct system_list *list, struct system *syste
                             const char *model) {
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, list->arena);
-    if (system->readings.model) {
+    if (system->readings.model)
         return;
-    }
     system->readings =
         readings_load(list->arena, model, system->target, list->options, &diagnostics);
-    if (!system->readings.model) {
+    if (!system->readings.model)
         bug("the built-in model %s has errors", model);
-    }
 }
 
 struct system_list systems_of(const struct system_list *list, const struct test *test) {
@@ -189,18 +177,16 @@ struct system_list systems_of(const struct system_list *list, const struct test 
     }
     if (list->later && !is_cpp && ptx_version_of(test, 0) > PTX_USUAL) {
         own.items = list->later;
-        for (size_t i = 0; i < list->count; i++) {
+        for (size_t i = 0; i < list->count; i++)
             load_when_asked(list, &own.items[i], default_later_model);
-        }
     }
     return own;
 }
 
 bool systems_forbid_thin_air(const struct system_list *list, const struct check_options *options) {
     bool forbid = options->program.dependencies != DEPENDENCIES_NONE;
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++)
         forbid = forbid && model_forbids_thin_air(list->items[i].readings.model);
-    }
     return forbid;
 }
 
@@ -214,9 +200,8 @@ static unsigned version_of(const struct check_options *options, const struct tes
 static bool check_version(const struct check_options *options, const struct test *test,
                           struct diagnostics *diagnostics) {
     unsigned most = options->ptx_version;
-    if (most == 0 || test->directives.version <= most) {
+    if (most == 0 || test->directives.version <= most)
         return true;
-    }
     diag_error(diagnostics, test->directives.version_span,
                "this test is written in PTX ISA %u.%u, and --ptx-version is %u.%u",
                test->directives.version / 10, test->directives.version % 10, most / 10, most % 10);
@@ -227,9 +212,8 @@ static bool check_version(const struct check_options *options, const struct test
 static bool check_age(const struct target *target, unsigned version, struct span span,
                       struct diagnostics *diagnostics) {
     assert(span.begin <= span.end);
-    if (target->ptx.ptx <= version) {
+    if (target->ptx.ptx <= version)
         return true;
-    }
     diag_error(diagnostics, span, "'%s' needs PTX ISA %u.%u or later, not %u.%u", target->ptx.name,
                target->ptx.ptx / 10, target->ptx.ptx % 10, version / 10, version % 10);
     return false;
@@ -275,9 +259,8 @@ bool systems_check_test(struct arena *arena, const struct system_list *list,
                         struct diagnostics *diagnostics) {
     unsigned version = version_of(options, test);
     const struct target *target = NULL;
-    if (!check_language(list, test, diagnostics)) {
+    if (!check_language(list, test, diagnostics))
         return false;
-    }
     bool good = check_version(options, test, diagnostics);
     if (test->directives.target) {
         target = systems_find_target(arena, list, test->directives.target,
@@ -298,9 +281,8 @@ bool systems_check_test(struct arena *arena, const struct system_list *list,
 bool systems_take_test(const struct system_list *list, const struct system *system,
                        const struct test *test, struct diagnostics *diagnostics) {
     const struct target *target = system->target;
-    if (!target) {
+    if (!target)
         return true;
-    }
     if (test->directives.target) {
         const struct target *written = systems_target_of(list, test);
         if (!ptx_runs_on(&written->ptx, &target->ptx)) {
@@ -325,9 +307,8 @@ static const struct target *first_target(const struct system_list *list, const s
     for (size_t i = 0; i < count && !found; i++) {
         struct diagnostics unmet;
         diagnostics_init(&unmet, arena);
-        if (ptx_check_needs(test, &targets[i].ptx, PTX_NEWEST, &unmet)) {
+        if (ptx_check_needs(test, &targets[i].ptx, PTX_NEWEST, &unmet))
             found = &targets[i];
-        }
     }
     arena_free(arena);
     return found ? found : &targets[0];
@@ -336,20 +317,17 @@ static const struct target *first_target(const struct system_list *list, const s
 struct emit_head systems_head(const struct system_list *list, const struct check_options *options,
                               const struct test *test) {
     const struct target *target = list->items[0].target;
-    if (test->directives.target) {
+    if (test->directives.target)
         target = systems_target_of(list, test);
-    } else if (!target || target_is_simulated(target)) {
+    else if (!target || target_is_simulated(target))
         target = first_target(list, test);
-    }
     struct emit_head head = {.version = test->directives.version, .target = target->ptx.name};
-    if (head.version == 0) {
+    if (head.version == 0)
         head.version = options->ptx_version;
-    }
     if (head.version == 0) {
         head.version = target->ptx.ptx;
-        for (size_t i = 0; i < test->need_count; i++) {
+        for (size_t i = 0; i < test->need_count; i++)
             head.version = test->needs[i].ptx > head.version ? test->needs[i].ptx : head.version;
-        }
     }
     return head;
 }
@@ -379,9 +357,8 @@ static const char *features_text(struct arena *arena, const struct target *targe
     for (size_t i = 0; i < sizeof features / sizeof features[0]; i++) {
         unsigned first =
             ptx_first_target(features[i].opcode, features[i].qualifiers, features[i].count);
-        if (ptx_offers(&target->ptx, first)) {
+        if (ptx_offers(&target->ptx, first))
             text = arena_format(arena, "%s%s%s", text, *text ? ", " : "", features[i].name);
-        }
     }
     return text;
 }

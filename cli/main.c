@@ -47,9 +47,8 @@ static void print_version(void) {
 static void print_models(void) {
     size_t count;
     const struct builtin_model *models = model_builtins(&count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         printf("%-18s %s\n", models[i].name, models[i].title);
-    }
 }
 
 // Says what is wrong with the command line. (Whether messages have colours, it may not tell.)
@@ -65,9 +64,8 @@ static enum exit_status refuse(struct arena *arena, const char *error) {
 static enum exit_status merge(const struct options *options) {
     FILE *err = terminal_is_utf8() ? stderr : ascii_stream(stderr);
     enum exit_status status = merge_files(options->inputs, options->input_count, err);
-    if (err != stderr) {
+    if (err != stderr)
         fclose(err);
-    }
     return status;
 }
 
@@ -76,20 +74,17 @@ static enum exit_status diff(const struct options *options) {
     FILE *out = is_utf8 ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
     int status = diff_results(options->inputs[0], options->inputs[1], out, err);
-    if (out != stdout) {
+    if (out != stdout)
         fclose(out);
-    }
-    if (err != stderr) {
+    if (err != stderr)
         fclose(err);
-    }
     return (enum exit_status)status;
 }
 
 static enum exit_status print_data_folder(struct arena *arena) {
     const char *error = NULL, *folder = data_folder(arena, &error);
-    if (!folder) {
+    if (!folder)
         return refuse(arena, error);
-    }
     puts(folder);
     return EXIT_DECIDED;
 }
@@ -154,20 +149,17 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     }
     options = options_glance(argc, argv);
     begin_reading(&options);
-    if (!lists_expand(arena, &argc, &argv, &error)) {
+    if (!lists_expand(arena, &argc, &argv, &error))
         return refuse(arena, error);
-    }
     enum options_action action = options_parse(arena, argc, argv, &options, &error);
     if (action != OPTIONS_BAD) {
         begin_reading(&options);
         note_old_name(&options);
     }
-    if (action == OPTIONS_RUN && options.explain.asked && glossary_takes(arena, &options, &error)) {
+    if (action == OPTIONS_RUN && options.explain.asked && glossary_takes(arena, &options, &error))
         return error ? refuse(arena, error) : glossary_print(&options);
-    }
-    if (reads_tests(action) && !kernel_take(arena, &options, &error)) {
+    if (reads_tests(action) && !kernel_take(arena, &options, &error))
         return error ? refuse(arena, error) : EXIT_BAD_INPUT;
-    }
     if (action == OPTIONS_RUN || action == OPTIONS_CHANGE || action == OPTIONS_SUITE ||
         action == OPTIONS_REPORT || action == OPTIONS_COMPARE || action == OPTIONS_HARNESS) {
         error = library_resolve(arena, &options, options.explain.asked);
@@ -204,12 +196,10 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
 // A standard descriptor that is closed would become whatever is opened first. On /dev/null, opened
 // for the other direction, all use of it fails as if it were closed.
 static void keep_standard_files(void) {
-    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
         if (fcntl(file, F_GETFD) < 0 && errno == EBADF &&
-            open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) != file) {
+            open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY) != file)
             _exit(EXIT_INTERNAL);
-        }
-    }
 }
 
 // A file that is as large as the process may make one (ulimit -f) cannot be written further, which
@@ -237,9 +227,8 @@ static void *allocate_bytes(size_t size) {
 static bool close_output(void) {
     errno = 0;
     bool failed = ferror(stdout) != 0;
-    if (fclose(stdout) == 0 && !failed) {
+    if (fclose(stdout) == 0 && !failed)
         return true;
-    }
     fprintf(stderr, "ptxlitmus: error: cannot write the output: %s\n",
             errno ? strerror(errno) : "write error");
     return false;
@@ -254,8 +243,7 @@ int main(int argc, char **argv) {
     struct arena *arena = arena_new();
     enum exit_status status = act(arena, argc, argv);
     arena_free(arena);
-    if (status != EXIT_INTERNAL && !close_output()) {
+    if (status != EXIT_INTERNAL && !close_output())
         status = EXIT_INTERNAL;
-    }
     return (int)status;
 }

@@ -63,9 +63,8 @@ static const char *initial_name(struct arena *arena, const struct program *progr
 
 static const char **thread_names(struct arena *arena, const struct test *test) {
     const char **names = ARENA_ARRAY(arena, const char *, test->thread_count + 1);
-    for (size_t t = 0; t < test->thread_count; t++) {
+    for (size_t t = 0; t < test->thread_count; t++)
         names[t] = arena_format(arena, "P%u", test->threads[t].number);
-    }
     return names;
 }
 

@@ -27,9 +27,8 @@ static const struct sync_fault *fault_between(const struct found_execution *exec
     for (size_t i = 0; i < faults->count; i++) {
         const struct sync_fault *fault = &faults->items[i];
         bool is_pair = fault->a == a && fault->b == b;
-        if (!is_pair && comes_to(execution, a, fault->a) && comes_to(execution, fault->b, b)) {
+        if (!is_pair && comes_to(execution, a, fault->a) && comes_to(execution, fault->b, b))
             return fault;
-        }
     }
     return NULL;
 }
@@ -51,9 +50,8 @@ static bool is_ordered_but_for_proxies(const struct model *model,
 
 static bool is_of_one_warp(const struct thread *a, const struct thread *b) {
     const struct launch *launch = a->launch;
-    if (!launch || launch != b->launch) {
+    if (!launch || launch != b->launch)
         return false;
-    }
     const unsigned *block = launch->block;
     unsigned first = (a->tid[2] * block[1] + a->tid[1]) * block[0] + a->tid[0];
     unsigned second = (b->tid[2] * block[1] + b->tid[1]) * block[0] + b->tid[0];
@@ -89,17 +87,14 @@ const char *unordered_why(struct arena *arena, const struct model *model,
                           const struct found_execution *execution, const struct event_names *names,
                           unsigned a, unsigned b, bool nothing_heard) {
     const struct event *x = event_at(execution, a), *y = event_at(execution, b);
-    if (x->thread < 0 || y->thread < 0) {
+    if (x->thread < 0 || y->thread < 0)
         return NULL;
-    }
     const struct sync_faults faults = faults_find(arena, model, execution, names);
     const struct sync_fault *fault = fault_between(execution, &faults, a, b);
-    if (!fault) {
+    if (!fault)
         fault = fault_between(execution, &faults, b, a);
-    }
-    if (fault) {
+    if (fault)
         return fault->sentence;
-    }
     if (x->proxy == PROXY_READONLY || y->proxy == PROXY_READONLY) {
         return "what a kernel loads through the read-only proxy is not to be written while it "
                "runs, and no fence is of that proxy";
@@ -113,9 +108,8 @@ const char *unordered_why(struct arena *arena, const struct model *model,
                "completion and the other";
     }
     if (event_is_access(x) && event_is_access(y) && x->order != ORDER_WEAK &&
-        y->order != ORDER_WEAK) {
+        y->order != ORDER_WEAK)
         return faults_of_strength(arena, execution, names, a, b);
-    }
     const struct thread *threads = execution->program->test->threads;
     return x->thread == y->thread
                ? NULL

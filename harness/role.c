@@ -49,14 +49,13 @@ bool harness_has_loop(const struct thread *thread) {
 // around it has operands of the statement, too, and is written with them.
 static void line(struct role_writer *w, const char *text, size_t length, bool is_body) {
     fputs("        \"", w->out);
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         if (text[i] == '%' && is_body)
             fputs("%%", w->out);
         else if (text[i] == '"' || text[i] == '\\')
             fprintf(w->out, "\\%c", text[i]);
         else
             fputc(text[i], w->out);
-    }
     fputs("\\n\\t\"\n", w->out);
 }
 

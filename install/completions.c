@@ -5,18 +5,16 @@
 #include <string.h>
 
 static void print_choices(const char *argument) {
-    for (; *argument; argument++) {
+    for (; *argument; argument++)
         putchar(*argument == '|' ? ' ' : *argument);
-    }
 }
 
 // A text in single quotes, as a shell without other quoting in these has it: `quote` is how one
 // is written inside, and a backslash comes before each character of `special`.
 static void print_quoted(const char *text, const char *special, const char *quote) {
     for (; *text; text++) {
-        if (strchr(special, *text)) {
+        if (strchr(special, *text))
             putchar('\\');
-        }
         fputs(*text == '\'' ? quote : (char[]){*text, '\0'}, stdout);
     }
 }
@@ -32,12 +30,10 @@ static void each_option(const struct cli_command *command,
     }
     for (size_t i = 0; i < count; i++) {
         struct option_text option = *options[i];
-        if (command->formats && strcmp(option.name, "format") == 0) {
+        if (command->formats && strcmp(option.name, "format") == 0)
             option.argument = command->formats;
-        }
-        if (command_accepts(command, option.name)) {
+        if (command_accepts(command, option.name))
             print(NULL, &option);
-        }
     }
 }
 
@@ -49,9 +45,8 @@ static void print_bash_word(const char *letter, const struct option_text *option
 
 static void print_bash_argument(const char *letter, const struct option_text *option) {
     enum argument_kind kind = describe_kind(option);
-    if (kind == ARGUMENT_NONE) {
+    if (kind == ARGUMENT_NONE)
         return;
-    }
     printf("        %s%s--%s) ", letter ? letter : "", letter ? " | " : "", option->name);
     switch (kind) {
     case ARGUMENT_CHOICE:
@@ -157,9 +152,8 @@ void describe_bash(void) {
     const struct cli_command *const *commands = commands_all(&count);
     fputs(bash_functions, stdout);
     fputs("    commands='", stdout);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         printf("%s%s", i > 0 ? " " : "", commands[i]->name);
-    }
     puts("'\n"
          "    if [[ COMP_CWORD -eq 1 && $current != [-@]* ]]; then\n"
          "        _ptxlitmus_words \"$commands\"\n"
@@ -173,9 +167,8 @@ void describe_bash(void) {
          "        return\n"
          "    fi\n"
          "    case $command in");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         print_bash_command(commands[i]);
-    }
     puts("    esac\n"
          "}\n"
          "complete -F _ptxlitmus ptxlitmus");
@@ -302,23 +295,19 @@ static void print_fish_argument(const struct option_text *option) {
 static void print_fish_refusers(const char *name) {
     size_t count;
     const struct cli_command *const *commands = commands_all(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (!command_accepts(commands[i], name)) {
+    for (size_t i = 0; i < count; i++)
+        if (!command_accepts(commands[i], name))
             printf(" %s", commands[i]->name);
-        }
-    }
 }
 
 static void print_fish_run_option(const struct option_text *option) {
     fputs("complete -c ptxlitmus -n 'not __fish_seen_subcommand_from", stdout);
     print_fish_refusers(option->name);
     printf("' -l %s", option->name);
-    if (strcmp(option->name, "jobs") == 0) {
+    if (strcmp(option->name, "jobs") == 0)
         fputs(" -s j", stdout);
-    }
-    if (strcmp(option->name, "help") == 0) {
+    if (strcmp(option->name, "help") == 0)
         fputs(" -s h", stdout);
-    }
     print_fish_argument(option);
 }
 
@@ -330,9 +319,8 @@ static void print_fish_command(const struct cli_command *command) {
         struct option_text option = describe_own(&command->own[i]);
         printf("complete -c ptxlitmus -n '__fish_seen_subcommand_from %s' -l %s", command->name,
                option.name);
-        if (command->own[i].letter) {
+        if (command->own[i].letter)
             printf(" -s %s", command->own[i].letter + 1);
-        }
         print_fish_argument(&option);
     }
 }
@@ -341,13 +329,11 @@ void describe_fish(void) {
     size_t count;
     const struct option_text *const *options = options_texts(&count);
     puts("# fish completion for ptxlitmus, made from the tables of commands and options.");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         print_fish_run_option(options[i]);
-    }
     const struct cli_command *const *commands = commands_all(&count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         print_fish_command(commands[i]);
-    }
     puts("complete -c ptxlitmus -n '__fish_seen_subcommand_from list' -x -a '(ptxlitmus list | "
          "string "
          "replace -r \" .*\" \"\")'\n"

@@ -12,21 +12,16 @@
 
 enum argument_kind describe_kind(const struct option_text *option) {
     const char *argument = option->argument;
-    if (!*argument) {
+    if (!*argument)
         return ARGUMENT_NONE;
-    }
-    if (strcmp(option->name, "target") == 0) {
+    if (strcmp(option->name, "target") == 0)
         return ARGUMENT_TARGET;
-    }
-    if (strcmp(option->name, "model") == 0 || strcmp(option->name, "source-model") == 0) {
+    if (strcmp(option->name, "model") == 0 || strcmp(option->name, "source-model") == 0)
         return ARGUMENT_MODEL;
-    }
-    if (strcmp(argument, "DIR") == 0) {
+    if (strcmp(argument, "DIR") == 0)
         return ARGUMENT_FOLDER;
-    }
-    if (strcmp(argument, "FILE") == 0) {
+    if (strcmp(argument, "FILE") == 0)
         return ARGUMENT_FILE;
-    }
     bool is_list = strchr(argument, '|') &&
                    strcspn(argument, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(argument);
     return is_list ? ARGUMENT_CHOICE : ARGUMENT_OTHER;
@@ -41,9 +36,8 @@ struct option_text describe_own(const struct own_option *own) {
 // `length` bytes of a text for roff: a hyphen is a minus, and a line does not begin with what roff
 // would obey.
 static void print_roff(const char *text, size_t length) {
-    if (length > 0 && (*text == '.' || *text == '\'')) {
+    if (length > 0 && (*text == '.' || *text == '\''))
         fputs("\\&", stdout);
-    }
     for (size_t i = 0; i < length; i++) {
         char c = text[i];
         fputs(c == '-'    ? "\\-"
@@ -76,9 +70,8 @@ static void print_man_option(const char *letter, const struct option_text *optio
 static void print_man_options(void) {
     size_t count;
     const struct option_text *const *options = options_texts(&count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         print_man_option(NULL, options[i]);
-    }
 }
 
 static void print_man_synopsis(void) {
@@ -122,16 +115,14 @@ static void print_man_commands(void) {
         printf(".TP\n.B ptxlitmus %s\n", commands[i]->name);
         print_man_sentence(commands[i]->help);
         print_man_lines(commands[i]->more);
-        if (commands[i]->own_count > 0) {
+        if (commands[i]->own_count > 0)
             puts(".RS");
-        }
         for (size_t k = 0; k < commands[i]->own_count; k++) {
             struct option_text option = describe_own(&commands[i]->own[k]);
             print_man_option(commands[i]->own[k].letter, &option);
         }
-        if (commands[i]->own_count > 0) {
+        if (commands[i]->own_count > 0)
             puts(".RE");
-        }
     }
 }
 

@@ -19,9 +19,8 @@ static void print_text(const char *text) {
 }
 
 static void print_section(const char *section) {
-    if (*section) {
+    if (*section)
         printf(" (PTX ISA %s)", section);
-    }
 }
 
 int main(void) {
@@ -42,9 +41,8 @@ int main(void) {
     }
     puts("\n## Axioms\n\n| axiom | PTX ISA | rule |\n| --- | --- | --- |");
     const struct axiom_words *axioms = words_axioms(&count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         printf("| %s | %s | %s |\n", axioms[i].name, axioms[i].section, axioms[i].rule);
-    }
     puts("\n## Words of CUDA\n\n| CUDA | PTX | |\n| --- | --- | --- |");
     const struct cuda_word *words = cuda_words(&count);
     for (size_t i = 0; i < count; i++) {

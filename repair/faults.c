@@ -23,12 +23,10 @@ struct faults_work {
 
 const char *fault_goal_text(struct arena *arena, const struct fault_goal *goal) {
     const char *text = goal->races ? "data races" : NULL;
-    if (goal->hangs) {
+    if (goal->hangs)
         text = text ? arena_format(arena, "%s, hangs", text) : "hangs";
-    }
-    if (goal->flag) {
+    if (goal->flag)
         text = arena_format(arena, "%s%sflag %s", text ? text : "", text ? ", " : "", goal->flag);
-    }
     return text;
 }
 
@@ -56,11 +54,9 @@ static enum truth hangs(const struct outcomes *outcomes) {
 // Whether what is to go is there.
 static enum truth is_faulty(const struct fault_goal *goal, const struct outcomes *outcomes) {
     enum truth faulty = goal->hangs ? hangs(outcomes) : TRUTH_NO;
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
-        if (is_meant(goal, &outcomes->flags[i])) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (is_meant(goal, &outcomes->flags[i]))
             faulty = either(faulty, outcomes->flags[i].holds);
-        }
-    }
     return faulty;
 }
 
@@ -113,11 +109,9 @@ static const char *flags_of(struct arena *arena, const struct outcomes *outcomes
 
 static bool check_flag(struct faults_work *work, struct diagnostics *diagnostics) {
     const struct outcomes *outcomes = work->repair->outcomes;
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
-        if (!work->goal->flag || strcmp(work->goal->flag, flag_name(&outcomes->flags[i])) == 0) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (!work->goal->flag || strcmp(work->goal->flag, flag_name(&outcomes->flags[i])) == 0)
             return true;
-        }
-    }
     diag_error_path(diagnostics, work->test->source->path, "'--flag %s': the test has no such flag",
                     work->goal->flag);
     diag_hint(diagnostics, "it may have %s", flags_of(work->arena, outcomes));
@@ -133,9 +127,8 @@ static void describe(struct arena *arena, const struct mend *mend, struct remedy
     remedy->words = ARENA_ARRAY(arena, const char *, changes->count + 1);
     for (size_t i = 0; i < changes->count; i++) {
         const char *words = change_describe(arena, changes, i, mend->choice[i]);
-        if (words) {
+        if (words)
             remedy->words[remedy->word_count++] = words;
-        }
     }
 }
 
@@ -153,9 +146,8 @@ static void add_remedy(struct faults_work *work, const struct mend *mend, double
     remedy.program = program_build(arena, test, work->options->program, &ignored);
     remedy.outcomes = decide(work, remedy.program, begun, &ignored);
     bool *stale = ARENA_ARRAY(arena, bool, work->test->expected_count + 1);
-    for (size_t i = 0; i < work->test->expected_count; i++) {
+    for (size_t i = 0; i < work->test->expected_count; i++)
         stale[i] = outcomes_meet(remedy.outcomes, work->test->expected[i].what) == TRUTH_NO;
-    }
     const struct edit_options edit = {.stale = stale};
     remedy.cost = candidates_cost(changes, mend->first, mend->choice);
     remedy.text = edit_text(arena, changes, mend->choice, &edit, NULL);
@@ -180,9 +172,8 @@ static bool search(struct faults_work *work, double begun, struct diagnostics *d
                                          .is_interrupted = work->options->is_interrupted};
     const struct mend *mend =
         mend_search(work->solver, work->arena, work->test, work->index, &options, diagnostics);
-    if (!mend) {
+    if (!mend)
         return false;
-    }
     repair->changes = mend->changes;
     repair->stats.runs += mend->runs;
     switch (mend->state) {
@@ -209,9 +200,8 @@ struct repair *faults_repair(struct solver *solver, struct arena *arena, const s
     *repair = (struct repair){.state = REPAIR_UNDECIDED};
     repair->before = program_build(arena, test, options->program, diagnostics);
     repair->outcomes = repair->before ? decide(&work, repair->before, begun, diagnostics) : NULL;
-    if (!repair->outcomes || !check_flag(&work, diagnostics)) {
+    if (!repair->outcomes || !check_flag(&work, diagnostics))
         return NULL;
-    }
     switch (is_faulty(goal, repair->outcomes)) {
     case TRUTH_NO:
         repair->state = REPAIR_NOT_ASKED;
@@ -224,9 +214,8 @@ struct repair *faults_repair(struct solver *solver, struct arena *arena, const s
             arena_format(arena, "whether it has %s is not known", fault_goal_text(arena, goal));
         break;
     case TRUTH_YES:
-        if (!search(&work, begun, diagnostics)) {
+        if (!search(&work, begun, diagnostics))
             return NULL;
-        }
         break;
     }
     repair->stats.seconds = (watchdog_now_ms() - begun) / 1e3;

@@ -54,16 +54,14 @@ static enum truth is_faulty(void *context, const size_t *choice) {
     struct test *test = is_over(work) ? NULL
                                       : edit_apply(arena, work->mend->changes, choice, &plain,
                                                    work->index, &ignored, NULL);
-    if (test) {
+    if (test)
         test_ask_nothing(arena, test);
-    }
     const struct program *program =
         test ? program_build(arena, test, work->options->program, &ignored) : NULL;
     if (program) {
         struct solver_options options = *work->options->solver;
-        if (options.timeout_seconds > 0) {
+        if (options.timeout_seconds > 0)
             options.timeout_seconds = seconds_left(work) > 1e-3 ? seconds_left(work) : 1e-3;
-        }
         work->mend->runs++;
         const struct outcomes *outcomes =
             solver_run(work->solver, arena, program, work->options->model, &options, &ignored);
@@ -92,9 +90,8 @@ static size_t *strongest(const struct mend_work *work, unsigned what, const size
     size_t *choice = arena_copy(work->arena, from, changes->count + 1, sizeof *choice);
     for (size_t i = 0; i < changes->count; i++) {
         const struct change_place *place = &changes->places[i];
-        if (!change_is_apart(place) && (kind_of(place) & what)) {
+        if (!change_is_apart(place) && (kind_of(place) & what))
             choice[i] = place->form_count - 1;
-        }
     }
     return choice;
 }
@@ -103,9 +100,8 @@ static size_t *strongest(const struct mend_work *work, unsigned what, const size
 static bool settle(struct mend_work *work, size_t *choice) {
     const struct descent_question question = {work->arena, work->mend->changes, work->mend->first,
                                               is_faulty, work};
-    if (is_over(work) || is_faulty(work, choice) != TRUTH_NO || !descent_find(&question, choice)) {
+    if (is_over(work) || is_faulty(work, choice) != TRUTH_NO || !descent_find(&question, choice))
         return false;
-    }
     work->mend->state = MEND_FOUND;
     work->mend->choice = choice;
     return true;
@@ -164,9 +160,8 @@ static struct mend_insert *find_inserts(const struct mend_work *work, size_t *co
             }
         }
     }
-    if (*count > 1) {
+    if (*count > 1)
         qsort(inserts, *count, sizeof *inserts, compare_inserts);
-    }
     return inserts;
 }
 
@@ -177,9 +172,8 @@ static bool try_inserts(struct mend_work *work, unsigned what) {
     for (size_t i = 0; i < count && i < INSERTS_MAX && !is_over(work); i++) {
         size_t *choice = strongest(work, what, work->mend->first);
         choice[inserts[i].place] = inserts[i].form;
-        if (settle(work, choice)) {
+        if (settle(work, choice))
             return true;
-        }
     }
     return false;
 }
@@ -189,11 +183,9 @@ static bool try_strongest(struct mend_work *work, unsigned what) {
 }
 
 bool mend_strengthens_weak(const struct mend *mend) {
-    for (size_t i = 0; i < mend->changes->count; i++) {
-        if (kind_of(&mend->changes->places[i]) == MEND_WEAK && mend->choice[i] != mend->first[i]) {
+    for (size_t i = 0; i < mend->changes->count; i++)
+        if (kind_of(&mend->changes->places[i]) == MEND_WEAK && mend->choice[i] != mend->first[i])
             return true;
-        }
-    }
     return false;
 }
 
@@ -214,18 +206,15 @@ struct mend *mend_search(struct solver *solver, struct arena *arena, const struc
                              .mend = mend,
                              .begun = watchdog_now_ms()};
     mend->changes = changes_find(arena, test, &change, diagnostics);
-    if (!mend->changes) {
+    if (!mend->changes)
         return NULL;
-    }
     mend->first = changes_as_written(arena, mend->changes);
     mend->state = MEND_NONE;
     if (!try_strongest(&work, MEND_STRONG) &&
         !(options->elsewhere && options->elsewhere(options->context)) && !try_inserts(&work, 0) &&
-        !try_strongest(&work, MEND_STRONG | MEND_FENCES) && !try_inserts(&work, MEND_STRONG)) {
+        !try_strongest(&work, MEND_STRONG | MEND_FENCES) && !try_inserts(&work, MEND_STRONG))
         try_strongest(&work, MEND_STRONG | MEND_FENCES | MEND_WEAK);
-    }
-    if (mend->state == MEND_NONE && work.is_stopped) {
+    if (mend->state == MEND_NONE && work.is_stopped)
         mend->state = MEND_STOPPED;
-    }
     return mend;
 }

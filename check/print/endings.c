@@ -76,12 +76,10 @@ static const char *blocked_text(struct arena *arena, const struct report *report
 }
 
 static bool spans_gpus(const struct test *test) {
-    for (size_t t = 1; t < test->thread_count; t++) {
+    for (size_t t = 1; t < test->thread_count; t++)
         if (!test->threads[t].place.host && !test->threads[0].place.host &&
-            !test_same_gpu(&test->threads[0].place, &test->threads[t].place)) {
+            !test_same_gpu(&test->threads[0].place, &test->threads[t].place))
             return true;
-        }
-    }
     return false;
 }
 

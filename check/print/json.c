@@ -23,9 +23,8 @@ static json_t *string(struct arena *arena, const char *text) {
 
 static json_t *states_json(struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
-    if (!outcomes->listed) {
+    if (!outcomes->listed)
         return json_null();
-    }
     json_t *states = json_array();
     for (size_t i = 0; i < outcomes->state_count; i++) {
         json_t *state = json_object();
@@ -46,11 +45,9 @@ static json_t *flags_json(struct arena *arena, const struct outcomes *outcomes, 
                           bool possible) {
     const struct shown_flags flags = flags_shown(arena, outcomes);
     json_t *names = json_array();
-    for (size_t i = 0; i < flags.count; i++) {
-        if (flags.items[i].holds == holds && flags.items[i].possible == possible) {
+    for (size_t i = 0; i < flags.count; i++)
+        if (flags.items[i].holds == holds && flags.items[i].possible == possible)
             json_item(names, string(arena, flags.items[i].name));
-        }
-    }
     return names;
 }
 
@@ -71,17 +68,15 @@ static const char *expected_text(struct arena *arena, const struct test *test) {
 
 static json_t *assumptions_json(struct arena *arena, const struct program *program) {
     json_t *texts = json_array();
-    for (size_t i = 0; i < program->assumption_count; i++) {
+    for (size_t i = 0; i < program->assumption_count; i++)
         json_item(texts, string(arena, program->assumptions[i]));
-    }
     return texts;
 }
 
 static json_t *failures_json(struct arena *arena, const struct failures *failures) {
     json_t *words = json_array();
-    for (size_t i = 0; i < failures->count; i++) {
+    for (size_t i = 0; i < failures->count; i++)
         json_item(words, string(arena, failures->items[i].expected));
-    }
     return words;
 }
 
@@ -101,9 +96,8 @@ static json_t *stats_json(const struct report *report) {
     json_field(object, "total_ms", milliseconds(report->seconds * 1000));
     if (report->stats) {
         json_field(object, "encode_ms", milliseconds(stats->encode_ms));
-        if (report->program->idle_threads > 0) {
+        if (report->program->idle_threads > 0)
             json_field(object, "idle_threads", count(report->program->idle_threads));
-        }
         json_field(object, "pairs_may", count(stats->pairs_may));
         json_field(object, "pairs_must", count(stats->pairs_must));
         json_field(object, "variables", count(stats->variables));
@@ -128,9 +122,8 @@ static json_t *condition_json(struct arena *arena, const struct program *program
 
 // Prints an object that is given away.
 static void print_object(FILE *out, json_t *object, size_t index) {
-    if (index > 0) {
+    if (index > 0)
         json_field(object, "index", count(index));
-    }
     print_json_line(out, object);
     json_decref(object);
 }
@@ -143,9 +136,8 @@ void print_result_json(FILE *out, struct arena *arena, const struct report *repo
     json_field(object, "file", string(arena, report->path));
     json_field(object, "model", string(arena, report->model));
     json_field(object, "target", string(arena, report->target ? report->target->ptx.name : NULL));
-    if (*report_derived_launch(report)) {
+    if (*report_derived_launch(report))
         json_field(object, "launch", string(arena, report_derived_launch(report)));
-    }
     json_field(object, "kind", string(arena, quantifier_text(test->quantifier)));
     json_field(object, "condition", condition_json(arena, report->program));
     json_field(object, "verdict", string(arena, verdict_text(outcomes->verdict)));
@@ -157,38 +149,30 @@ void print_result_json(FILE *out, struct arena *arena, const struct report *repo
     json_field(object, "complete", json_boolean(outcomes->listed && outcomes->complete));
     json_field(object, "flags", flags_json(arena, outcomes, TRUTH_YES, false));
     json_t *possible = flags_json(arena, outcomes, TRUTH_YES, true);
-    if (json_array_size(possible) > 0) {
+    if (json_array_size(possible) > 0)
         json_field(object, "possible_flags", possible);
-    } else {
+    else
         json_decref(possible);
-    }
-    if (outcomes_has_open_flag(outcomes)) {
+    if (outcomes_has_open_flag(outcomes))
         json_field(object, "unknown_flags", flags_json(arena, outcomes, TRUTH_UNKNOWN, false));
-    }
-    if (report->program->assumption_count > 0) {
+    if (report->program->assumption_count > 0)
         json_field(object, "assumptions", assumptions_json(arena, report->program));
-    }
     json_field(object, "expected", string(arena, expected_text(arena, test)));
     const struct failures failures = report_failures(arena, report);
-    if (failures.count > 0) {
+    if (failures.count > 0)
         json_field(object, "failed", failures_json(arena, &failures));
-    }
     if (report->options->solver.races) {
         json_field(object, "races", races_json(arena, report));
-        if (outcomes->races_cut) {
+        if (outcomes->races_cut)
             json_field(object, "races_complete", json_false());
-        }
     }
-    if (outcomes->termination.is_asked) {
+    if (outcomes->termination.is_asked)
         json_field(object, "progress", endings_json(arena, report));
-    }
-    if (report->options->asks_clean) {
+    if (report->options->asks_clean)
         json_field(object, "clean", truth_json(report_is_clean(report)));
-    }
     const char *reason = report_reason(arena, report);
-    if (reason) {
+    if (reason)
         json_field(object, "reason", string(arena, reason));
-    }
     if (more) {
         json_object_update(object, more);
         json_decref(more);
@@ -210,9 +194,8 @@ void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *d
         json_field(object, "column", json_null());
     }
     json_field(object, "error", string(arena, diagnostic->message));
-    if (diagnostic->hint) {
+    if (diagnostic->hint)
         json_field(object, "hint", string(arena, diagnostic->hint));
-    }
     print_object(out, object, index);
 }
 
@@ -220,17 +203,13 @@ void print_json_input(FILE *out, struct arena *arena, const struct record *recor
     bool fails = record->judged.failure_count > 0;
     json_t *object = fails ? judged_json(arena, &record->judged) : json_object();
     json_field(object, "file", string(arena, record->file));
-    if (record->test) {
+    if (record->test)
         json_field(object, "test", string(arena, record->test));
-    }
-    if (!fails) {
+    if (!fails)
         json_field(object, "result", string(arena, suite_result_text(record->judged.result)));
-    }
-    if (record->tests != 1) {
+    if (record->tests != 1)
         json_field(object, "tests", count(record->tests));
-    }
-    if (record->reason) {
+    if (record->reason)
         json_field(object, "reason", string(arena, record->reason));
-    }
     print_object(out, object, record->index);
 }

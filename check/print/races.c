@@ -21,9 +21,8 @@ static const char *event_value(struct arena *arena, const struct report *report,
                                const struct witness_event *shown) {
     char text[VALUE_TEXT_SIZE];
     enum value_style style = report->options->hex ? VALUE_HEX : VALUE_DECIMAL;
-    if (shown->undef) {
+    if (shown->undef)
         return "an unknown value";
-    }
     return arena_format(
         arena, "%s",
         value_text(text, shown->value, 8 * event_at(report, shown->event)->size, false, style));
@@ -45,9 +44,8 @@ static void print_event(FILE *out, struct arena *arena, const struct report *rep
 
 void race_execution_print(FILE *out, struct arena *arena, const struct report *report,
                           const struct race *race) {
-    for (size_t k = 0; k < race->witness->count; k++) {
+    for (size_t k = 0; k < race->witness->count; k++)
         print_event(out, arena, report, &race->witness->events[k]);
-    }
 }
 
 void races_print(FILE *out, struct arena *arena, const struct report *report) {
@@ -59,13 +57,11 @@ void races_print(FILE *out, struct arena *arena, const struct report *report) {
                 race_text(arena, report, race));
         race_execution_print(out, arena, report, race);
         const char *why = race_why_text(report, race);
-        if (why) {
+        if (why)
             fprintf(out, "      %s\n", why);
-        }
     }
-    if (outcomes->races_cut) {
+    if (outcomes->races_cut)
         fputs("  there may be more races: not all pairs were decided\n", out);
-    }
 }
 
 // --- JSON --------------------------------------------------------------------------------------
@@ -73,9 +69,8 @@ void races_print(FILE *out, struct arena *arena, const struct report *report) {
 // Where an event is in the test; null for an initial write.
 static json_t *place_json(struct arena *arena, const struct report *report, unsigned event) {
     const struct event *e = event_at(report, event);
-    if (!e->instruction) {
+    if (!e->instruction)
         return json_null();
-    }
     const struct span span = e->instruction->opcode_span;
     struct position at = source_position(span.source, span.begin);
     const char *thread =
@@ -84,9 +79,8 @@ static json_t *place_json(struct arena *arena, const struct report *report, unsi
                               "column", (json_int_t)at.column, "instruction",
                               valid_utf8(arena, race_instruction_text(arena, e->instruction)));
     const char *loc = race_source_text(arena, e->instruction);
-    if (loc) {
+    if (loc)
         json_field(place, "source", json_string(valid_utf8(arena, loc)));
-    }
     return place;
 }
 
@@ -98,14 +92,12 @@ static json_t *event_json(struct arena *arena, const struct report *report,
     json_field(object, read ? "reads" : "writes",
                value_json(shown->value, shown->undef, 8 * event->size, false));
     json_t *sources = json_array();
-    for (size_t i = 0; i < shown->source_count; i++) {
+    for (size_t i = 0; i < shown->source_count; i++)
         json_item(sources, place_json(arena, report, shown->sources[i]));
-    }
-    if (read) {
+    if (read)
         json_field(object, "from", sources);
-    } else {
+    else
         json_decref(sources);
-    }
     return object;
 }
 
@@ -114,20 +106,17 @@ json_t *races_json(struct arena *arena, const struct report *report) {
     for (size_t i = 0; i < report->outcomes->race_count; i++) {
         const struct race *race = &report->outcomes->races[i];
         json_t *execution = json_array();
-        for (size_t k = 0; k < race->witness->count; k++) {
+        for (size_t k = 0; k < race->witness->count; k++)
             json_item(execution, event_json(arena, report, &race->witness->events[k]));
-        }
         json_t *object = json_pack(
             "{s:s, s:[o, o], s:o}", "flag", flag_name(&report->outcomes->flags[race->flag]),
             "between", place_json(arena, report, race->events[0]),
             place_json(arena, report, race->events[1]), "execution", execution);
         const char *why = race_why_text(report, race);
-        if (why) {
+        if (why)
             json_field(object, "why", json_string(why));
-        }
-        if (race->possible) {
+        if (race->possible)
             json_field(object, "possible", json_true());
-        }
         json_item(races, object);
     }
     return races;

@@ -11,9 +11,8 @@ const char *table_cell(struct arena *arena, const struct report *report, const s
     const struct observed *observed = &report->program->observed[column];
     const struct state_value *value = &state->values[column];
     const char *address = report_address(report, column, value);
-    if (value->undef || address) {
+    if (value->undef || address)
         return value->undef ? "?" : address;
-    }
     char text[VALUE_TEXT_SIZE];
     value_text(text, value->value, observed->width, observed->is_signed,
                report->options->hex ? VALUE_HEX : VALUE_DECIMAL);

@@ -44,17 +44,15 @@ static void walk_bytes(struct record_walk *walk, void *value, size_t size) {
 static void walk_size(struct record_walk *walk, size_t *value) {
     uint64_t number = *value;
     walk_bytes(walk, &number, sizeof number);
-    if (!walk->out) {
+    if (!walk->out)
         *value = (size_t)number;
-    }
 }
 
 static void walk_bool(struct record_walk *walk, bool *value) {
     size_t number = *value;
     walk_size(walk, &number);
-    if (!walk->out) {
+    if (!walk->out)
         *value = number != 0;
-    }
 }
 
 static void walk_text(struct record_walk *walk, const char **text) {
@@ -65,9 +63,8 @@ static void walk_text(struct record_walk *walk, const char **text) {
         return;
     }
     *text = NULL;
-    if (size == 0) {
+    if (size == 0)
         return;
-    }
     walk->is_good =
         walk->is_good && size <= (size_t)(walk->end - walk->at) && walk->at[size - 1] == '\0';
     if (walk->is_good) {
@@ -80,9 +77,8 @@ static void walk_text(struct record_walk *walk, const char **text) {
 // least a byte.
 static void *walk_list(struct record_walk *walk, void *items, size_t *count, size_t size) {
     walk_size(walk, count);
-    if (walk->out) {
+    if (walk->out)
         return items;
-    }
     walk->is_good = walk->is_good && *count <= (size_t)(walk->end - walk->at);
     *count = walk->is_good ? *count : 0;
     return *count > 0 ? arena_alloc_array(walk->arena, *count, size) : NULL;
@@ -100,9 +96,8 @@ static void walk_edit(struct record_walk *walk, struct judged_edit **edit) {
         walk_size(walk, &item->end);
         walk_text(walk, &item->text);
     }
-    if (!walk->out) {
+    if (!walk->out)
         *edit = item;
-    }
 }
 
 static void walk_judged(struct record_walk *walk, struct judged *judged) {
@@ -125,9 +120,8 @@ static void walk_judged(struct record_walk *walk, struct judged *judged) {
 
 static const char **walk_texts(struct record_walk *walk, const char **texts, size_t *count) {
     texts = walk_list(walk, texts, count, sizeof *texts);
-    for (size_t i = 0; i < *count; i++) {
+    for (size_t i = 0; i < *count; i++)
         walk_text(walk, &texts[i]);
-    }
     return texts;
 }
 
@@ -205,13 +199,11 @@ void record_write(FILE *out, const struct record *record) {
 size_t record_read(struct arena *arena, const char *bytes, size_t size, struct record *record) {
     struct head head;
     *record = (struct record){0};
-    if (size < sizeof head) {
+    if (size < sizeof head)
         return 0;
-    }
     memcpy(&head, bytes, sizeof head);
-    if (head.mark != mark || head.size > size - sizeof head) {
+    if (head.mark != mark || head.size > size - sizeof head)
         return 0;
-    }
     const char *body = bytes + sizeof head;
     struct record_walk walk = {
         .arena = arena, .at = body, .end = body + head.size, .is_good = true};

@@ -16,11 +16,9 @@ static const char **flags_of(struct arena *arena, const struct shown_flags *flag
                              size_t *count) {
     const char **names = ARENA_ARRAY(arena, const char *, flags->count + 1);
     *count = 0;
-    for (size_t i = 0; i < flags->count; i++) {
-        if (flags->items[i].holds == holds && !flags->items[i].possible) {
+    for (size_t i = 0; i < flags->count; i++)
+        if (flags->items[i].holds == holds && !flags->items[i].possible)
             names[(*count)++] = valid_utf8(arena, flags->items[i].name);
-        }
-    }
     return names;
 }
 
@@ -36,9 +34,8 @@ static void take_states(struct arena *arena, const struct report *report,
         const struct observed *observed = &program->observed[i];
         taken->columns[i] = (struct record_column){valid_utf8(arena, observed->json_name),
                                                    observed->width, observed->is_signed};
-        for (size_t j = 0; j < states; j++) {
+        for (size_t j = 0; j < states; j++)
             taken->values[j * columns + i] = report->outcomes->states[j].values[i];
-        }
     }
 }
 
@@ -46,9 +43,8 @@ static struct record_outcomes outcomes_of(struct arena *arena, const struct repo
     const struct outcomes *outcomes = report->outcomes;
     const struct shown_flags flags = flags_shown(arena, outcomes);
     struct record_outcomes taken = {.is_complete = outcomes->listed && outcomes->complete};
-    if (outcomes->listed && outcomes->state_count > 0) {
+    if (outcomes->listed && outcomes->state_count > 0)
         take_states(arena, report, &taken);
-    }
     taken.flags = flags_of(arena, &flags, TRUTH_YES, &taken.flag_count);
     taken.unknown_flags = flags_of(arena, &flags, TRUTH_UNKNOWN, &taken.unknown_flag_count);
     return taken;

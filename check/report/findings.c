@@ -26,20 +26,17 @@ static const char *index_text(struct arena *arena, const unsigned index[3],
 
 // Whether the test has threads of another launch, too.
 static bool has_other_launch(const struct test *test, const struct launch *launch) {
-    for (size_t t = 0; t < test->thread_count; t++) {
-        if (test->threads[t].launch != launch) {
+    for (size_t t = 0; t < test->thread_count; t++)
+        if (test->threads[t].launch != launch)
             return true;
-        }
-    }
     return false;
 }
 
 const char *finding_thread(struct arena *arena, const struct report *report, int thread) {
     const struct test *test = report->program->test;
     const struct thread *t = &test->threads[thread];
-    if (!t->launch) {
+    if (!t->launch)
         return arena_format(arena, "P%u", t->number);
-    }
     const char *name =
         arena_format(arena, "thread %s of block %s", index_text(arena, t->tid, t->launch->block),
                      index_text(arena, t->cta, t->launch->grid));
@@ -60,9 +57,8 @@ static const struct candidate *place_of(const struct event *event, const struct 
             const struct candidate *a = &event->candidates[i], *b = &other->candidates[k];
             if (a->object == b->object && a->offset < b->offset + other->size &&
                 b->offset < a->offset + event->size) {
-                if (found && found != a) {
+                if (found && found != a)
                     return NULL;
-                }
                 found = a;
             }
         }
@@ -84,15 +80,13 @@ static const char *memory_name(struct arena *arena, const struct report *report,
                                const struct event *event, const struct event *other) {
     const struct program *program = report->program;
     const struct candidate *place = place_of(event, other);
-    if (event->candidate_count == 0) {
+    if (event->candidate_count == 0)
         return "memory";
-    }
     unsigned range = (place ? place : event->candidates)->range;
     const char *name =
         program->test->variables[program->memory.virtual_ranges[range].variable].name;
-    if (!place) {
+    if (!place)
         return arena_format(arena, "a part of %s", finding_variable(arena, name));
-    }
     if (program->test->variables[program->memory.virtual_ranges[range].variable].type == TYPE_B8 &&
         event->size > 1) {
         return arena_format(arena, "bytes %llu to %llu of %s", (unsigned long long)place->offset,
@@ -140,12 +134,10 @@ struct findings findings_of(struct arena *arena, const struct report *report) {
                                              .keys = {key_of(arena, report, race->events[0]),
                                                       key_of(arena, report, race->events[1])}};
         size_t k = 0;
-        while (k < findings.count && !is_same(&findings.items[k], &finding)) {
+        while (k < findings.count && !is_same(&findings.items[k], &finding))
             k++;
-        }
-        if (k == findings.count) {
+        if (k == findings.count)
             findings.items[findings.count++] = finding;
-        }
         findings.items[k].pairs++;
     }
     return findings;
@@ -174,9 +166,8 @@ static const char *kind_name(const struct event *event) {
 
 struct event_names finding_names(struct arena *arena, const struct report *report) {
     struct event_names names = event_names_new(arena, report->program);
-    for (size_t t = 0; t < report->program->test->thread_count; t++) {
+    for (size_t t = 0; t < report->program->test->thread_count; t++)
         names.threads[t] = finding_thread(arena, report, (int)t);
-    }
     for (size_t e = 0; e < names.count; e++) {
         const struct event *event = event_at(report, (unsigned)e);
         if (event->instruction) {

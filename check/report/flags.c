@@ -76,11 +76,9 @@ static const struct sentence {
 };
 
 static const struct sentence *sentence_of(const char *name) {
-    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
-        if (strcmp(sentences[i].name, name) == 0) {
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
+        if (strcmp(sentences[i].name, name) == 0)
             return &sentences[i];
-        }
-    }
     return NULL;
 }
 
@@ -127,12 +125,10 @@ struct shown_flags flags_shown(struct arena *arena, const struct outcomes *outco
     for (size_t i = 0; i < outcomes->flag_count; i++) {
         const struct flag *flag = &outcomes->flags[i];
         size_t k = 0;
-        while (k < shown.count && strcmp(shown.items[k].name, flag_name(flag)) != 0) {
+        while (k < shown.count && strcmp(shown.items[k].name, flag_name(flag)) != 0)
             k++;
-        }
-        if (flag->holds == TRUTH_NO) {
+        if (flag->holds == TRUTH_NO)
             continue;
-        }
         if (k == shown.count) {
             shown.items[shown.count++] =
                 (struct shown_flag){flag_name(flag), flag->holds, flag->possible};

@@ -31,9 +31,8 @@ bool suite_result_named(const char *text, enum suite_result *result) {
 
 struct judged_place judged_place_of(struct span span) {
     const struct span in_file = source_in_file(span);
-    if (!in_file.source) {
+    if (!in_file.source)
         return (struct judged_place){.file = NULL};
-    }
     struct position at = source_position(in_file.source, in_file.begin);
     return (struct judged_place){in_file.source->path, at.line, at.column};
 }
@@ -85,9 +84,8 @@ static uint32_t end_of_condition(struct span condition) {
     const char *text = condition.source->text;
     uint32_t at = condition.end;
     at += (uint32_t)strspn(text + at, " \t\r\n);");
-    while (at > condition.end && strchr(" \t\r\n", text[at - 1])) {
+    while (at > condition.end && strchr(" \t\r\n", text[at - 1]))
         at--;
-    }
     return at + (uint32_t)strcspn(text + at, "\r\n");
 }
 
@@ -95,16 +93,14 @@ static uint32_t end_of_condition(struct span condition) {
 // line.
 static struct judged_edit *new_line(struct arena *arena, const struct report *report) {
     const struct condition *condition = report->program->test->condition;
-    if (report->outcomes->verdict == VERDICT_UNKNOWN || !condition || !condition->span.source) {
+    if (report->outcomes->verdict == VERDICT_UNKNOWN || !condition || !condition->span.source)
         return NULL;
-    }
     struct span span = source_origin(condition->span);
     span.begin = span.end = end_of_condition(span);
     const char *text = span.source->text;
     uint32_t begin = span.begin;
-    while (begin > 0 && text[begin - 1] != '\n') {
+    while (begin > 0 && text[begin - 1] != '\n')
         begin--;
-    }
     static const char mark[] = "// PTXLITMUS ";
     const char *line = text + begin + strspn(text + begin, " \t");
     bool marked = strncmp(line, mark, sizeof mark - 1) == 0;
@@ -129,9 +125,8 @@ static struct judged_edit *edit_of(struct arena *arena, const struct report *rep
     for (size_t i = 0; i < test->expected_count; i++) {
         const struct test_expected *expected = &test->expected[i];
         const char *text = opposite(report, expected->what);
-        if (strcmp(expectation_text(expected->what), failure->expected) == 0) {
+        if (strcmp(expectation_text(expected->what), failure->expected) == 0)
             return text ? edit_new(arena, expected->span, text) : NULL;
-        }
     }
     return new_line(arena, report);
 }
@@ -153,19 +148,17 @@ struct judged *judge_report(struct arena *arena, const struct report *report, bo
     struct judged *judged = ARENA_NEW(arena, struct judged);
     *judged = (struct judged){.result = SUITE_PASSED};
     add_failures(arena, judged, report, updates);
-    if (judged->failure_count == 0 && report_is_empty(report)) {
+    if (judged->failure_count == 0 && report_is_empty(report))
         add(arena, judged, place_of(test), report_reason(arena, report));
-    }
     if (expects_nothing(test)) {
         add(arena, judged, place_of(test),
             "nothing is expected: 'exists' without an 'expect' cannot fail")
             ->edit = updates ? new_line(arena, report) : NULL;
     }
-    if (judged->failure_count > 0) {
+    if (judged->failure_count > 0)
         judged->result = SUITE_FAILED;
-    } else if (report_status(report) != EXIT_DECIDED) {
+    else if (report_status(report) != EXIT_DECIDED)
         judged->result = SUITE_UNDECIDED;
-    }
     return judged;
 }
 
@@ -218,13 +211,11 @@ json_t *judged_json(struct arena *arena, const struct judged *judged) {
     json_field(object, "result", text_json(arena, suite_result_text(judged->result)));
     if (judged->failure_count > 0) {
         json_t *failures = json_array();
-        for (size_t i = 0; i < judged->failure_count; i++) {
+        for (size_t i = 0; i < judged->failure_count; i++)
             json_item(failures, failure_json(arena, &judged->failures[i]));
-        }
         json_field(object, "failures", failures);
     }
-    if (judged->execution) {
+    if (judged->execution)
         json_field(object, "execution", text_json(arena, judged->execution));
-    }
     return object;
 }

@@ -15,15 +15,13 @@ const char *race_instruction_text(struct arena *arena, const struct instruction 
     char *copy = arena_strndup(arena, text, length);
     for (size_t i = 0; i < length; i++) {
         bool space = strchr(" \t\r\n", copy[i]) != NULL;
-        if (!space) {
+        if (!space)
             copy[kept++] = copy[i];
-        } else if (kept != 0 && copy[kept - 1] != ' ') {
+        else if (kept != 0 && copy[kept - 1] != ' ')
             copy[kept++] = ' ';
-        }
     }
-    while (kept != 0 && strchr(" ;", copy[kept - 1])) {
+    while (kept != 0 && strchr(" ;", copy[kept - 1]))
         kept--;
-    }
     copy[kept] = '\0';
     return escaped(arena, copy);
 }
@@ -36,9 +34,8 @@ const char *race_source_text(struct arena *arena, const struct instruction *inst
 const char *race_line_text(struct arena *arena, const struct report *report,
                            const struct instruction *instruction) {
     const char *line = race_source_text(arena, instruction);
-    if (line && report_is_of_cuda(report)) {
+    if (line && report_is_of_cuda(report))
         return escaped(arena, line);
-    }
     const struct span span = instruction->opcode_span;
     unsigned number = source_position(span.source, span.begin).line;
     return line ? arena_format(arena, "line %u (%s)", number, escaped(arena, line))

@@ -18,9 +18,8 @@ static enum truth negation(enum truth truth) {
 }
 
 static enum truth both(enum truth a, enum truth b) {
-    if (a == TRUTH_NO || b == TRUTH_NO) {
+    if (a == TRUTH_NO || b == TRUTH_NO)
         return TRUTH_NO;
-    }
     return a == TRUTH_YES && b == TRUTH_YES ? TRUTH_YES : TRUTH_UNKNOWN;
 }
 
@@ -33,9 +32,8 @@ static enum truth either(enum truth a, enum truth b) {
 // Some outcome satisfies the condition. One that was listed is enough, whatever else is unknown.
 static enum truth is_satisfiable(const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
-    if (report_witnesses(report).satisfying > 0) {
+    if (report_witnesses(report).satisfying > 0)
         return TRUTH_YES;
-    }
     return outcomes->verdict == VERDICT_UNKNOWN ? TRUTH_UNKNOWN
                                                 : truth_of(outcomes->verdict != VERDICT_FORBIDDEN);
 }
@@ -43,9 +41,8 @@ static enum truth is_satisfiable(const struct report *report) {
 // Every outcome satisfies the condition; one that violates it is enough to say no.
 static enum truth is_always(const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
-    if (report_witnesses(report).violating > 0) {
+    if (report_witnesses(report).violating > 0)
         return TRUTH_NO;
-    }
     return outcomes->verdict == VERDICT_UNKNOWN ? TRUTH_UNKNOWN
                                                 : truth_of(outcomes->verdict == VERDICT_ALWAYS);
 }
@@ -62,11 +59,9 @@ enum truth report_holds(const struct report *report) {
 // --- Expectations ------------------------------------------------------------------------------
 
 static bool flags_races(const struct outcomes *outcomes) {
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
-        if (outcomes->flags[i].race) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (outcomes->flags[i].race)
             return true;
-        }
-    }
     return false;
 }
 
@@ -109,18 +104,16 @@ static bool lacks_verdict(const struct report *report) {
 static enum truth meets_quantifier(const struct report *report) {
     const struct test *test = report->program->test;
     if (expects_verdict(test) || is_empty_as_expected(report) ||
-        test->quantifier == QUANTIFIER_EXISTS) {
+        test->quantifier == QUANTIFIER_EXISTS)
         return TRUTH_YES;
-    }
     return report_holds(report);
 }
 
 enum truth report_meets(const struct report *report) {
     const struct test *test = report->program->test;
     enum truth meets = meets_quantifier(report);
-    for (size_t i = 0; i < test->expected_count; i++) {
+    for (size_t i = 0; i < test->expected_count; i++)
         meets = both(meets, report_meets_one(report, test->expected[i].what));
-    }
     return meets == TRUTH_YES && lacks_verdict(report) ? TRUTH_UNKNOWN : meets;
 }
 
@@ -156,24 +149,21 @@ enum truth report_is_clean(const struct report *report) {
     enum truth found = flags_races(outcomes) ? TRUTH_NO : TRUTH_UNKNOWN;
     for (size_t i = 0; i < outcomes->flag_count; i++) {
         const struct flag *flag = &outcomes->flags[i];
-        if (is_fault(flag)) {
+        if (is_fault(flag))
             found = either(found, known(flag));
-        } else if (flag->kind == FLAG_BOUND && flag->holds != TRUTH_NO) {
+        else if (flag->kind == FLAG_BOUND && flag->holds != TRUTH_NO)
             found = either(found, TRUTH_UNKNOWN);
-        }
     }
-    if (outcomes->termination.is_asked) {
+    if (outcomes->termination.is_asked)
         found = either(found, outcomes_meet(outcomes, EXPECT_MAY_HANG));
-    }
     return negation(found);
 }
 
 bool report_is_possible(const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     bool some = outcomes->termination.possible;
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
         some = some || (is_fault(&outcomes->flags[i]) && outcomes->flags[i].possible);
-    }
     return some && report_is_clean(report) == TRUTH_UNKNOWN;
 }
 
@@ -183,9 +173,8 @@ enum exit_status report_status(const struct report *report) {
         return clean == TRUTH_YES ? EXIT_DECIDED : clean == TRUTH_NO ? EXIT_FAILED : EXIT_UNDECIDED;
     }
     enum truth meets = report_meets(report);
-    if (meets == TRUTH_NO) {
+    if (meets == TRUTH_NO)
         return EXIT_FAILED;
-    }
     return meets == TRUTH_YES && report_is_decided(report) ? EXIT_DECIDED : EXIT_UNDECIDED;
 }
 
@@ -207,9 +196,8 @@ bool report_is_cut(const struct report *report) {
 // Whether the condition compares the term with an address.
 static bool meets_address(const struct condition *condition, const struct term *term) {
     while (condition && condition->kind != CONDITION_COMPARE) {
-        if (meets_address(condition->right, term)) {
+        if (meets_address(condition->right, term))
             return true;
-        }
         condition = condition->left; // chains lean to the left
     }
     return condition &&
@@ -221,9 +209,8 @@ const char *report_address(const struct report *report, size_t column,
                            const struct state_value *value) {
     const struct program *program = report->program;
     const struct term *term = program->observed[column].term;
-    if (!term || value->undef || value->value.high != 0) {
+    if (!term || value->undef || value->value.high != 0)
         return NULL;
-    }
     for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
         const struct virtual_range *range = &program->memory.virtual_ranges[i];
         uint64_t window = program_window(program->memory.objects[range->object].space);
@@ -319,9 +306,8 @@ static const char *race_flags(struct arena *arena, const struct outcomes *outcom
     const char *names = "";
     for (size_t i = 0; i < outcomes->flag_count; i++) {
         const struct flag *flag = &outcomes->flags[i];
-        if (flag->race && flag->holds == TRUTH_YES) {
+        if (flag->race && flag->holds == TRUTH_YES)
             names = arena_format(arena, "%s%sflag %s", names, *names ? ", " : "", flag_name(flag));
-        }
     }
     return names;
 }
@@ -380,21 +366,17 @@ struct failures report_failures(struct arena *arena, const struct report *report
 
 // The race that leaves the program undefined, or NULL where none is known.
 static const struct race *undefining_race(const struct outcomes *outcomes) {
-    for (size_t i = 0; i < outcomes->race_count; i++) {
-        if (outcomes->flags[outcomes->races[i].flag].undefined) {
+    for (size_t i = 0; i < outcomes->race_count; i++)
+        if (outcomes->flags[outcomes->races[i].flag].undefined)
             return &outcomes->races[i];
-        }
-    }
     return NULL;
 }
 
 // The flag that leaves the program undefined, or NULL where none does.
 static const struct flag *undefining_flag(const struct outcomes *outcomes) {
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
-        if (outcomes->flags[i].undefined && outcomes->flags[i].holds == TRUTH_YES) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (outcomes->flags[i].undefined && outcomes->flags[i].holds == TRUTH_YES)
             return &outcomes->flags[i];
-        }
-    }
     return NULL;
 }
 
@@ -441,15 +423,12 @@ static const char *bound_reason(struct arena *arena, const struct report *report
 }
 
 static const char *empty_reason(const struct outcomes *outcomes) {
-    if (outcomes->ends == TRUTH_YES) {
+    if (outcomes->ends == TRUTH_YES)
         return "there is no outcome: the filter leaves out every execution that ends";
-    }
-    if (outcomes_flag(outcomes, FLAG_HANG) == TRUTH_YES) {
+    if (outcomes_flag(outcomes, FLAG_HANG) == TRUTH_YES)
         return "there is no outcome: no execution ends, since a thread never leaves a barrier";
-    }
-    if (outcomes_flag(outcomes, FLAG_TRAP) == TRUTH_YES) {
+    if (outcomes_flag(outcomes, FLAG_TRAP) == TRUTH_YES)
         return "there is no outcome: no execution ends, since a thread traps";
-    }
     return outcomes_flag(outcomes, FLAG_ENDLESS) == TRUTH_YES
                ? "there is no outcome: no execution ends, since a loop waits for a value that no "
                  "thread writes"
@@ -474,9 +453,8 @@ const char *report_limit(struct arena *arena, const struct report *report) {
     }
     size_t most = options->solver.max_states;
     if (outcomes_flag(outcomes, FLAG_BOUND) == TRUTH_YES &&
-        (most == 0 || outcomes->state_count < most)) {
+        (most == 0 || outcomes->state_count < most))
         return bound_reason(arena, report);
-    }
     return most != 0 ? arena_format(arena, "--states %zu cut the list", most)
                      : "the solver gave no reason";
 }
@@ -492,12 +470,10 @@ static bool rests_on_dependencies(const struct outcomes *outcomes) {
 // What makes the verdict unknown although no limit stopped the run; or NULL.
 static const char *verdict_reason(struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
-    if (outcomes->verdict != VERDICT_UNKNOWN) {
+    if (outcomes->verdict != VERDICT_UNKNOWN)
         return NULL;
-    }
-    if (outcomes->reachable == TRUTH_NO) {
+    if (outcomes->reachable == TRUTH_NO)
         return empty_reason(outcomes);
-    }
     if (rests_on_dependencies(outcomes)) {
         return "it could not be decided which dependencies the test has (--deps=syntactic takes "
                "all of them as they are written)";
@@ -516,9 +492,8 @@ static const char *expectation_reason(struct arena *arena, const struct report *
     if (termination->is_asked && termination->always == TRUTH_UNKNOWN)
         return "it could not be decided whether each execution ends";
     bool race = test_expects(test, EXPECT_RACE);
-    if ((!race && !test_expects(test, EXPECT_NO_RACE)) || flags_races(report->outcomes)) {
+    if ((!race && !test_expects(test, EXPECT_NO_RACE)) || flags_races(report->outcomes))
         return NULL;
-    }
     return arena_format(arena, "'%s' is expected, but %s has no flag for races",
                         expectation_text(race ? EXPECT_RACE : EXPECT_NO_RACE), report->model);
 }
@@ -555,9 +530,8 @@ static const char *reason_without_possible(struct arena *arena, const struct rep
     bool is_limited = (outcomes->verdict == VERDICT_UNKNOWN && !verdict) ||
                       outcomes_has_open_flag(outcomes) || report_is_cut(report);
     const char *limit = is_limited ? report_limit(arena, report) : NULL;
-    if (verdict && limit) {
+    if (verdict && limit)
         return arena_format(arena, "%s; %s", verdict, limit);
-    }
     return verdict ? verdict : limit ? limit : expectation_reason(arena, report);
 }
 

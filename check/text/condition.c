@@ -19,12 +19,10 @@ struct printer {
 };
 
 bool term_same(const struct term *a, const struct term *b) {
-    if (a->kind != b->kind || a->kind == TERM_CONSTANT) {
+    if (a->kind != b->kind || a->kind == TERM_CONSTANT)
         return false;
-    }
-    if (a->kind == TERM_REGISTER) {
+    if (a->kind == TERM_REGISTER)
         return a->thread == b->thread && a->reg == b->reg;
-    }
     return a->variable == b->variable && a->element == b->element &&
            a->has_instance == b->has_instance &&
            (!a->has_instance || a->instance_cta == b->instance_cta);
@@ -60,11 +58,9 @@ static int by_term(const void *a, const void *b) {
 // Sorts what the states show: a condition may have thousands of terms, each of which is looked up.
 static void sort_shown(struct printer *printer, const struct program *program) {
     printer->shown = allocate(program->observed_count, sizeof(const struct observed *));
-    for (size_t i = 0; i < program->observed_count; i++) {
-        if (program->observed[i].term) {
+    for (size_t i = 0; i < program->observed_count; i++)
+        if (program->observed[i].term)
             printer->shown[printer->shown_count++] = &program->observed[i];
-        }
-    }
     qsort(printer->shown, printer->shown_count, sizeof *printer->shown, by_term);
 }
 
@@ -73,11 +69,10 @@ static const struct observed *observed_of(const struct printer *printer, const s
     size_t low = 0, high = printer->shown_count; // the first one that is not before the term
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (term_order(printer->shown[middle]->term, term) < 0) {
+        if (term_order(printer->shown[middle]->term, term) < 0)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     bool found = low < printer->shown_count && term_same(printer->shown[low]->term, term);
     return found ? printer->shown[low] : NULL;
@@ -101,11 +96,10 @@ static void print_constant(struct printer *printer, const struct term *term,
 }
 
 static void print_name(struct printer *printer, const char *name) {
-    if (printer->style == CONDITION_HERD) {
+    if (printer->style == CONDITION_HERD)
         herd_location_print(printer->out, name);
-    } else {
+    else
         fputs(name, printer->out);
-    }
 }
 
 // A name for what no state shows.
@@ -124,9 +118,8 @@ static void print_unobserved(struct printer *printer, const struct term *term) {
     fputs(brackets ? "[" : "", printer->out);
     print_name(printer, variable->name);
     fputs(brackets ? "]" : "", printer->out);
-    if (variable->is_array) {
+    if (variable->is_array)
         fprintf(printer->out, "[%zu]", term->element);
-    }
 }
 
 static void print_term(struct printer *printer, const struct term *term, const struct term *other) {

@@ -11,9 +11,8 @@ static unsigned field(uint64_t state, unsigned at, unsigned count) {
 
 struct deed_state deed_state(uint64_t state) {
     int bytes = (int)field(state, MBARRIER_TX_AT, MBARRIER_TX_BITS);
-    if (bytes >= 1 << (MBARRIER_TX_BITS - 1)) {
+    if (bytes >= 1 << (MBARRIER_TX_BITS - 1))
         bytes -= 1 << MBARRIER_TX_BITS;
-    }
     return (struct deed_state){
         .is_there = field(state, MBARRIER_LIVE_AT, 1) != 0,
         .phase = field(state, MBARRIER_PHASE_AT, MBARRIER_PHASE_BITS),
@@ -26,9 +25,8 @@ struct deed_state deed_state(uint64_t state) {
 
 const char *deed_mbarrier(struct arena *arena, uint64_t bits) {
     struct deed_state state = deed_state(bits);
-    if (!state.is_there) {
+    if (!state.is_there)
         return "no mbarrier";
-    }
     const char *awaited =
         state.bytes == 0 ? "" : arena_format(arena, ", %d bytes expected", state.bytes);
     return arena_format(arena, "phase %u (%u of %u arrivals pending%s%s)", state.phase,
@@ -38,9 +36,8 @@ const char *deed_mbarrier(struct arena *arena, uint64_t bits) {
 
 static const char *numbers(struct arena *arena, const unsigned *items, unsigned count) {
     const char *text = "";
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++)
         text = arena_format(arena, "%s%s%u", text, i == 0 ? "{" : ", ", items[i]);
-    }
     return arena_format(arena, "%s}", text);
 }
 
@@ -61,16 +58,14 @@ static const char *strides(struct arena *arena, const struct tensor *tensor) {
 const char *deed_map(struct arena *arena, const struct program *program, uint64_t held) {
     uint64_t number = held >> PROGRAM_MAP_ADDRESS_BITS;
     uint64_t address = held & ((UINT64_C(1) << PROGRAM_MAP_ADDRESS_BITS) - 1);
-    if (number == 0 || !program->memory.map_tensors) {
+    if (number == 0 || !program->memory.map_tensors)
         return NULL;
-    }
     const struct tensor *tensor = program->memory.map_tensors[number - 1];
     const char *at = arena_format(arena, "%llu", (unsigned long long)address);
     for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
         const struct virtual_range *range = &program->memory.virtual_ranges[i];
-        if (range->address == address) {
+        if (range->address == address)
             at = program->test->variables[range->variable].name;
-        }
     }
     return arena_format(arena, "%s, %s, %s%s", at, numbers(arena, tensor->extents, tensor->rank),
                         numbers(arena, tensor->box, tensor->rank), strides(arena, tensor));
@@ -87,18 +82,15 @@ static const char *value_of(struct arena *arena, const struct found_execution *e
                             unsigned event, enum value_style style) {
     const struct event *e = &execution->program->events[event];
     char text[VALUE_TEXT_SIZE];
-    if (execution->undef[event]) {
+    if (execution->undef[event])
         return "an unknown value";
-    }
-    if (e->mbarrier) {
+    if (e->mbarrier)
         return deed_mbarrier(arena, execution->values[event].low);
-    }
     const char *map = is_map(execution, event)
                           ? deed_map(arena, execution->program, execution->values[event].low)
                           : NULL;
-    if (map) {
+    if (map)
         return map;
-    }
     return arena_format(arena, "%s",
                         value_text(text, execution->values[event], 8 * e->size, false, style));
 }
@@ -108,14 +100,12 @@ static const char *cancel_text(struct arena *arena, const struct found_execution
                                unsigned event) {
     const struct test *test = execution->program->test;
     const char *text = "";
-    if (execution->program->events[event].async->request == 0) {
+    if (execution->program->events[event].async->request == 0)
         return NULL;
-    }
     for (size_t t = 0; t < test->thread_count; t++) {
         bool known = false;
-        for (size_t other = 0; other < t; other++) {
+        for (size_t other = 0; other < t; other++)
             known |= test_same_cta(&test->threads[other].place, &test->threads[t].place);
-        }
         if (execution->cancelled_by[t] == (int)event && !known) {
             text = arena_format(arena, "%s%sCTA %u", text, *text ? " and " : "",
                                 test->threads[t].place.cta);
@@ -141,33 +131,24 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
                    ? "starts a product of matrices"
                    : "starts an asynchronous operation";
     }
-    if (event_is_grid_wait(e)) {
+    if (event_is_grid_wait(e))
         return "waits for the grids that its own depends on";
-    }
-    if (e->kind == EVENT_ASYNC_WAIT) {
+    if (e->kind == EVENT_ASYNC_WAIT)
         return "waits for asynchronous operations";
-    }
-    if (e->async && e->async->step == ASYNC_READ_FENCE) {
+    if (e->async && e->async->step == ASYNC_READ_FENCE)
         return "is the implicit proxy fence after what the operation reads";
-    }
-    if (e->async && e->async->step == ASYNC_FENCE) {
+    if (e->async && e->async->step == ASYNC_FENCE)
         return "is the implicit proxy fence after what the operation writes";
-    }
-    if (event_is_tensor(e, OP_TENSOR_ALLOC)) {
+    if (event_is_tensor(e, OP_TENSOR_ALLOC))
         return "allocates tensor memory";
-    }
-    if (event_is_tensor(e, OP_TENSOR_DEALLOC)) {
+    if (event_is_tensor(e, OP_TENSOR_DEALLOC))
         return "deallocates tensor memory";
-    }
-    if (e->kind == EVENT_GRID_LAUNCH) {
+    if (e->kind == EVENT_GRID_LAUNCH)
         return "lets the grids start that depend on its own";
-    }
-    if (e->kind == EVENT_PRECONDITION) {
+    if (e->kind == EVENT_PRECONDITION)
         return "takes operands for which PTX may not define it";
-    }
-    if (!place || (e->kind != EVENT_READ && e->kind != EVENT_WRITE)) {
+    if (!place || (e->kind != EVENT_READ && e->kind != EVENT_WRITE))
         return NULL;
-    }
     return arena_format(arena, "%s %s = %s", e->kind == EVENT_READ ? "reads" : "writes",
                         event_place_name(arena, execution->program, e, place),
                         value_of(arena, execution, event, style));
@@ -178,15 +159,13 @@ const char *deed_sources(struct arena *arena, const struct found_execution *exec
     const struct candidate *place = execution->places[event];
     const char *text = "";
     bool initial = false;
-    if (execution->program->events[event].kind != EVENT_READ) {
+    if (execution->program->events[event].kind != EVENT_READ)
         return text;
-    }
     for (unsigned k = 0; place && k < place->cell_count; k++) {
         unsigned source = (unsigned)execution->sources[event][k];
         bool known = false;
-        for (unsigned other = 0; other < k; other++) {
+        for (unsigned other = 0; other < k; other++)
             known = known || execution->sources[event][other] == (int)source;
-        }
         if (execution->program->events[source].kind == EVENT_INIT) {
             initial = true;
         } else if (!known) {

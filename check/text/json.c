@@ -10,15 +10,13 @@
 #include <string.h>
 
 void json_field(json_t *object, const char *name, json_t *value) {
-    if (json_object_set_new(object, name, value) != 0) {
+    if (json_object_set_new(object, name, value) != 0)
         bug("JSON cannot say the field %s", name);
-    }
 }
 
 void json_item(json_t *array, json_t *value) {
-    if (json_array_append_new(array, value) != 0) {
+    if (json_array_append_new(array, value) != 0)
         bug("JSON cannot say an item");
-    }
 }
 
 json_t *text_json(struct arena *arena, const char *text) {
@@ -45,9 +43,8 @@ static void print_visible(FILE *out, const char *json) {
 void print_json_line(FILE *out, const json_t *object) {
     enum { DIGITS = 10 }; // of real numbers: milliseconds, to the microsecond
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
-    if (!text) {
+    if (!text)
         bug("an object that JSON cannot say");
-    }
     print_visible(out, text);
     fputc('\n', out);
     free(text);

@@ -99,11 +99,10 @@ void herd_location_print(FILE *out, const char *location) {
     for (size_t i = begin; i < end; i++) {
         char c = location[i];
         bool first = i == begin;
-        if (is_letter(c) || (!first && (isdigit((unsigned char)c) || c == '_'))) {
+        if (is_letter(c) || (!first && (isdigit((unsigned char)c) || c == '_')))
             putc(c, out);
-        } else {
+        else
             fprintf(out, "%s.%02x", first ? "n" : "", (unsigned char)c);
-        }
     }
     fputs(location + end, out);
 }

@@ -25,12 +25,10 @@ static const char *digits(char text[VALUE_TEXT_SIZE], const char *prefix, uint12
         reversed[count++] = "0123456789abcdef"[value % base];
         value /= base;
     } while (value != 0);
-    while (*prefix) {
+    while (*prefix)
         text[out++] = *prefix++;
-    }
-    while (count > 0) {
+    while (count > 0)
         text[out++] = reversed[--count];
-    }
     text[out] = '\0';
     return text;
 }
@@ -48,17 +46,15 @@ const char *value_text(char text[VALUE_TEXT_SIZE], struct bits128 bits, unsigned
                        bool is_signed, enum value_style style) {
     uint128 pattern = bits_to_wide(bits) & bits_mask(width);
     struct shown_number number = number_of(pattern, width, is_signed);
-    if (style == VALUE_HEX || (style == VALUE_HERD && !is_int64(number))) {
+    if (style == VALUE_HEX || (style == VALUE_HERD && !is_int64(number)))
         return digits(text, "0x", pattern, 16);
-    }
     return number_text(text, number);
 }
 
 bool value_fits_json(struct bits128 bits, unsigned width, bool is_signed, long long *value) {
     struct shown_number number = number_of(bits_to_wide(bits), width, is_signed);
-    if (number.magnitude >> JSON_BITS != 0) {
+    if (number.magnitude >> JSON_BITS != 0)
         return false;
-    }
     long long magnitude = (long long)number.magnitude;
     *value = number.negative ? -magnitude : magnitude;
     return true;
@@ -70,24 +66,20 @@ const char *constant_text(char text[VALUE_TEXT_SIZE], struct bits128 constant, b
     // A negative constant is a pattern of the width when all bits from its sign bit on are ones.
     bool fits = negative ? width > 0 && (written | bits_mask(width - 1)) == ~(uint128)0
                          : (written & ~bits_mask(width)) == 0;
-    if (fits) {
+    if (fits)
         return value_text(text, constant, width, is_signed, style);
-    }
     struct shown_number number = number_of(written, 128, negative);
-    if (style == VALUE_DECIMAL || is_int64(number)) {
+    if (style == VALUE_DECIMAL || is_int64(number))
         return number_text(text, number);
-    }
     return digits(text, "0x", written, 16);
 }
 
 json_t *value_json(struct bits128 bits, bool undef, unsigned width, bool is_signed) {
     long long small;
-    if (undef) {
+    if (undef)
         return json_null();
-    }
-    if (value_fits_json(bits, width, is_signed, &small)) {
+    if (value_fits_json(bits, width, is_signed, &small))
         return json_integer(small);
-    }
     char text[VALUE_TEXT_SIZE];
     value_text(text, bits, width, is_signed, VALUE_HEX);
     return json_string(text + 2); // the digits, without 0x

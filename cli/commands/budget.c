@@ -18,15 +18,13 @@ static double seconds_of(const struct run *run) {
 void run_begin_limits(struct run *run) {
     double taken = limits_reading_seconds(), seconds = seconds_of(run), left = seconds - taken;
     run->begun = now() - taken;
-    if (seconds == 0) {
+    if (seconds == 0)
         left = 0;
-    } else if (left < LEAST_SECONDS) {
+    else if (left < LEAST_SECONDS)
         left = LEAST_SECONDS; // for 0 means no limit
-    }
     limits_begin(left, run->options->check.solver.memory_mb);
-    if (run->solver) {
+    if (run->solver)
         solver_end_at(run->solver, left > 0 ? (now() + left) * 1e3 : 0);
-    }
 }
 
 bool run_is_late(const struct run *run) {

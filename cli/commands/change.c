@@ -54,9 +54,8 @@ static void write_file(struct run *run, struct arena *arena, const char *path, c
 static void write_text(struct run *run, struct arena *arena, const struct report *report,
                        const struct repair *repair) {
     const char *path = run->options->change.write;
-    if (!path || repair->count == 0) {
+    if (!path || repair->count == 0)
         return;
-    }
     const struct source *launch =
         *report_derived_launch(report) ? report->program->test->source->sidecar : NULL;
     const char *sidecar = repair->remedies[0].sidecar;
@@ -90,17 +89,15 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
             ? faults_repair(run->solver, arena, test, index, &options, faults, diagnostics)
             : repair_search(run->solver, arena, test, index, &options, diagnostics);
     run_print_diagnostics(run, arena, diagnostics);
-    if (!repair) {
+    if (!repair)
         return;
-    }
     struct report report =
         report_of_program(arena, run->options, system, repair->before, run->options->inputs[0]);
     report.outcomes = repair->outcomes;
-    if (format_of(run->options)->is_data) {
+    if (format_of(run->options)->is_data)
         print_changes_json(run->out, arena, &report, repair);
-    } else {
+    else
         print_changes_text(run->out, arena, &report, repair);
-    }
     write_text(run, arena, &report, repair);
     run_add_status(run, status_of(repair, run->options));
 }
@@ -111,15 +108,12 @@ static bool read_input(struct run *run, struct arena *arena, struct costs *costs
     const char *path = run->options->inputs[0];
     *costs = costs_default();
     if (run->options->change.costs &&
-        !costs_read(arena, run->options->change.costs, costs, diagnostics)) {
+        !costs_read(arena, run->options->change.costs, costs, diagnostics))
         return false;
-    }
-    if (!systems_load(arena, &run->options->check, &run->systems, diagnostics)) {
+    if (!systems_load(arena, &run->options->check, &run->systems, diagnostics))
         return false;
-    }
-    if (!reading_tests(run, arena, &(struct input){.path = path}, diagnostics, tests)) {
+    if (!reading_tests(run, arena, &(struct input){.path = path}, diagnostics, tests))
         return false;
-    }
     if (tests->count > 1 && run->options->change.write) {
         diag_error_path(diagnostics, path, "'--write' writes one test, but there are %zu",
                         tests->count);
@@ -145,17 +139,15 @@ static void change_input(struct run *run) {
         if (i > 0) {
             run_begin_limits(run);
             diagnostics_init(&diagnostics, arena);
-            if (!format_of(run->options)->is_data) {
+            if (!format_of(run->options)->is_data)
                 fputc('\n', run->out);
-            }
         }
         run->systems = systems_of(&run->systems, test);
         if (systems_check_test(arena, &run->systems, &run->options->check, test, &diagnostics) &&
-            systems_take_test(&run->systems, &run->systems.items[0], test, &diagnostics)) {
+            systems_take_test(&run->systems, &run->systems.items[0], test, &diagnostics))
             search_test(run, arena, test, i, &costs, &diagnostics);
-        } else {
+        else
             run_print_diagnostics(run, arena, &diagnostics);
-        }
         run_flush(run);
     }
     arena_free(arena);
@@ -173,15 +165,12 @@ enum exit_status change_test(const struct options *options) {
                       .instead = change_input};
     struct input input = {.path = options->inputs[0]};
     parallel_run(&run, &(struct input_list){.items = &input, .count = 1, .file_count = 1});
-    if (signals_interrupted()) {
+    if (signals_interrupted())
         run_add_status(&run, EXIT_UNDECIDED);
-    }
     run_flush(&run);
-    if (out != stdout) {
+    if (out != stdout)
         fclose(out);
-    }
-    if (err != stderr) {
+    if (err != stderr)
         fclose(err);
-    }
     return run.status;
 }

@@ -85,9 +85,8 @@ static void print_pair_text(struct compare *compare, FILE *out, const struct tes
     }
     fprintf(out, "%s: %s, %s\n", relation_texts[pair->relation],
             pair_name(compare->pairing.arena, pair, 0), pair_name(compare->pairing.arena, pair, 1));
-    if (pair->why) {
+    if (pair->why)
         fprintf(out, "  %s\n", pair->why);
-    }
     pair_print_surplus(out, &pair->only[0], "A");
     pair_print_surplus(out, &pair->only[1], "B");
     if (execution) {
@@ -103,25 +102,19 @@ static void print_pair_json(struct compare *compare, FILE *out, const struct tes
     static const char *const launches[SIDES] = {"launch_a", "launch_b"};
     struct arena *arena = compare->pairing.arena;
     json_t *object = json_object();
-    for (size_t side = 0; side < SIDES; side++) {
+    for (size_t side = 0; side < SIDES; side++)
         json_field(object, keys[side], json_string(valid_utf8(arena, pair->files[side]->path)));
-    }
     json_field(object, "test", json_string(pair->tests[0]->test));
-    for (size_t side = 0; side < SIDES; side++) {
-        if (pair->tests[side]->launched) {
+    for (size_t side = 0; side < SIDES; side++)
+        if (pair->tests[side]->launched)
             json_field(object, launches[side], json_string(pair->tests[side]->launched));
-        }
-    }
     json_field(object, "relation", json_string(relation_texts[pair->relation]));
-    for (size_t side = 0; side < SIDES; side++) {
+    for (size_t side = 0; side < SIDES; side++)
         json_field(object, only[side], pair_surplus_json(arena, &pair->only[side]));
-    }
-    if (pair->why) {
+    if (pair->why)
         json_field(object, "reason", json_string(valid_utf8(arena, pair->why)));
-    }
-    if (execution) {
+    if (execution)
         json_field(object, "execution", json_string(valid_utf8(arena, execution)));
-    }
     print_json_line(out, object);
     json_decref(object);
 }
@@ -134,11 +127,10 @@ static void compare_pair(struct compare *compare, FILE *out, struct test_pair *p
     compare->pairs++;
     size_t side = pair->only[1].count > 0 ? 1 : 0; // what is new, if anything is
     const char *execution = pair_execution(&compare->pairing, pair, side);
-    if (compare->run.options->compare.is_json) {
+    if (compare->run.options->compare.is_json)
         print_pair_json(compare, out, pair, execution);
-    } else {
+    else
         print_pair_text(compare, out, pair, execution, side);
-    }
 }
 
 // --- Pairs ---------------------------------------------------------------------------------------
@@ -169,21 +161,17 @@ static void print_not_run(struct compare *compare, FILE *out, const char *name) 
 }
 
 static const struct record *find_test(const struct compared_file *file, const char *name) {
-    for (size_t i = 0; i < file->count; i++) {
-        if (strcmp(name, file->tests[i].test) == 0) {
+    for (size_t i = 0; i < file->count; i++)
+        if (strcmp(name, file->tests[i].test) == 0)
             return &file->tests[i];
-        }
-    }
     return NULL;
 }
 
 // Whether the tests of two files have the same names; else they are taken in their order.
 static bool by_names(const struct compared_file *a, const struct compared_file *b) {
-    for (size_t i = 0; i < a->count; i++) {
-        if (!find_test(b, a->tests[i].test)) {
+    for (size_t i = 0; i < a->count; i++)
+        if (!find_test(b, a->tests[i].test))
             return false;
-        }
-    }
     return true;
 }
 
@@ -191,33 +179,28 @@ static bool by_names(const struct compared_file *a, const struct compared_file *
 static void print_single(struct compare *compare, FILE *out, const struct compared_file *file,
                          const struct record *test, bool other_is_cut, const char *side) {
     const char *name = arena_format(compare->pairing.arena, "%s (%s)", file->path, test->test);
-    if (other_is_cut) {
+    if (other_is_cut)
         print_not_run(compare, out, name);
-    } else {
+    else
         print_missing(compare, out, name, side);
-    }
 }
 
 static void compare_files(struct compare *compare, FILE *out, const struct compared_file *a,
                           const struct compared_file *b) {
-    if (a->is_broken || b->is_broken) {
+    if (a->is_broken || b->is_broken)
         return; // messages have said so
-    }
     bool named = by_names(a, b) || a->count != b->count;
     for (size_t i = 0; i < a->count; i++) {
         const struct record *other = named ? find_test(b, a->tests[i].test) : &b->tests[i];
         struct test_pair pair = {.files = {a, b}, .tests = {&a->tests[i], other}};
-        if (other) {
+        if (other)
             compare_pair(compare, out, &pair);
-        } else {
+        else
             print_single(compare, out, a, &a->tests[i], b->is_cut, "A");
-        }
     }
-    for (size_t i = 0; named && i < b->count; i++) {
-        if (!find_test(a, b->tests[i].test)) {
+    for (size_t i = 0; named && i < b->count; i++)
+        if (!find_test(a, b->tests[i].test))
             print_single(compare, out, b, &b->tests[i], a->is_cut, "B");
-        }
-    }
     if (a->is_cut && b->is_cut) {
         print_not_run(compare, out,
                       arena_format(compare->pairing.arena, "%s, %s", a->path, b->path));
@@ -225,11 +208,9 @@ static void compare_files(struct compare *compare, FILE *out, const struct compa
 }
 
 static const struct compared_file *find_file(const struct compared_side *side, const char *place) {
-    for (size_t i = 0; i < side->count; i++) {
-        if (strcmp(side->files[i].place, place) == 0) {
+    for (size_t i = 0; i < side->count; i++)
+        if (strcmp(side->files[i].place, place) == 0)
             return &side->files[i];
-        }
-    }
     return NULL;
 }
 
@@ -241,17 +222,14 @@ static void compare_sides(struct compare *compare, FILE *out) {
     }
     for (size_t i = 0; i < a->count; i++) {
         const struct compared_file *other = find_file(b, a->files[i].place);
-        if (other) {
+        if (other)
             compare_files(compare, out, &a->files[i], other);
-        } else {
+        else
             print_missing(compare, out, a->files[i].path, "A");
-        }
     }
-    for (size_t i = 0; i < b->count; i++) {
-        if (!find_file(a, b->files[i].place)) {
+    for (size_t i = 0; i < b->count; i++)
+        if (!find_file(a, b->files[i].place))
             print_missing(compare, out, b->files[i].path, "B");
-        }
-    }
 }
 
 static void print_summary(const struct compare *compare, FILE *out) {
@@ -278,12 +256,10 @@ static int status_of(const struct compare *compare) {
     const size_t *counts = compare->counts;
     bool no_new = compare->run.options->compare.no_new;
     bool differs = compare->more > 0 || compare->missing > 0 || (!no_new && compare->fewer > 0);
-    if (compare->run.status == EXIT_INTERNAL) {
+    if (compare->run.status == EXIT_INTERNAL)
         return EXIT_INTERNAL;
-    }
-    if (compare->pairing.is_broken || compare->pairs + compare->missing + compare->not_run == 0) {
+    if (compare->pairing.is_broken || compare->pairs + compare->missing + compare->not_run == 0)
         return EXIT_BAD_INPUT;
-    }
     bool open = counts[OPEN] > 0 || compare->not_run > 0 || signals_interrupted();
     return differs ? EXIT_FAILED : open ? EXIT_UNDECIDED : EXIT_DECIDED;
 }
@@ -294,23 +270,20 @@ static int compare_all(const struct options *options, FILE *out, FILE *err) {
     struct diagnostics diagnostics;
     struct input_list inputs = {0};
     diagnostics_init(&diagnostics, compare.pairing.arena);
-    for (size_t side = 0; side < SIDES; side++) {
+    for (size_t side = 0; side < SIDES; side++)
         collect(&compare, options->inputs[side], &compare.sides[side], &inputs);
-    }
     bool loaded =
         systems_load(compare.pairing.arena, &options->check, &compare.run.systems, &diagnostics);
     compare.run.out = out;
-    for (size_t i = 0; i < diagnostics.count; i++) {
+    for (size_t i = 0; i < diagnostics.count; i++)
         print_diagnostic(err, compare.pairing.arena, &diagnostics.items[i], false);
-    }
     int status = EXIT_BAD_INPUT;
     if (loaded) {
         compare.run.part = 1.0 / SIDES;
         pair_run_inputs(&compare.pairing, &compare.run, &inputs, file_at, &compare);
         compare_sides(&compare, out);
-        if (!options->compare.is_json) {
+        if (!options->compare.is_json)
             print_summary(&compare, out);
-        }
         status = status_of(&compare);
     }
     arena_free(compare.pairing.arena);
@@ -322,11 +295,9 @@ int compare_inputs(const struct options *options) {
     FILE *out = is_utf8 || options->compare.is_json ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
     int status = compare_all(options, out, err);
-    if (out != stdout) {
+    if (out != stdout)
         fclose(out);
-    }
-    if (err != stderr) {
+    if (err != stderr)
         fclose(err);
-    }
     return status;
 }

@@ -55,9 +55,8 @@ const char *data_folder(struct arena *arena, const char **error) {
 
 const char *data_library(struct arena *arena) {
     const char *error = NULL, *folder = data_folder(arena, &error);
-    if (folder) {
+    if (folder)
         return arena_format(arena, "%s/library", folder);
-    }
     char *path = program_path(arena);
     char *slash = path ? strrchr(path, '/') : NULL;
     char *real = NULL;

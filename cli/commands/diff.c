@@ -54,9 +54,8 @@ static struct diff_entry *find(const struct diff_run *run, const char *key) {
 static const char *key_of(struct diff_run *run, const char *file, const char *test) {
     for (size_t n = 0;; n++) {
         const char *key = arena_format(run->arena, "%s\n%s\n%zu", file, test ? test : "", n);
-        if (!find(run, key)) {
+        if (!find(run, key))
             return key;
-        }
     }
 }
 
@@ -67,9 +66,8 @@ static bool is_cut(const struct diff_run *run, const char *file) {
 }
 
 static void add_cut(struct diff_run *run, const char *file) {
-    if (is_cut(run, file)) {
+    if (is_cut(run, file))
         return;
-    }
     struct diff_cut *cut = ARENA_NEW(run->arena, struct diff_cut);
     cut->file = arena_format(run->arena, "%s", file);
     HASH_ADD_KEYPTR(hh, run->cuts, cut->file, strlen(cut->file), cut);
@@ -81,9 +79,8 @@ static void add_entry(struct diff_run *run, json_t *object) {
     const char *first = arena_format(run->arena, "%s\n\n0", file);
     struct diff_entry *known = error ? find(run, first) : NULL;
     bool not_run = result && strcmp(result, "not run") == 0;
-    if (not_run) {
+    if (not_run)
         add_cut(run, file);
-    }
     if (not_run || (result && strcmp(result, "left out") == 0)) {
         json_decref(object);
         return;
@@ -136,23 +133,19 @@ static bool read_run(struct diff_run *run, FILE *err) {
         const char *error = strspn(source->text + begin, " \t\r\n") >= end - begin
                                 ? NULL
                                 : take_line(run, source->text + begin, end - begin);
-        if (error) {
+        if (error)
             diag_error_path(&diagnostics, run->path, "line %u: %s", i + 1, error);
-        }
     }
-    if (source && run->count == 0 && !run->cuts && !diag_has_errors(&diagnostics)) {
+    if (source && run->count == 0 && !run->cuts && !diag_has_errors(&diagnostics))
         diag_error_path(&diagnostics, run->path, "there are no results in this file");
-    }
-    for (size_t i = 0; i < diagnostics.count; i++) {
+    for (size_t i = 0; i < diagnostics.count; i++)
         print_diagnostic(err, run->arena, &diagnostics.items[i], false);
-    }
     return !diag_has_errors(&diagnostics);
 }
 
 static void end_run(struct diff_run *run) {
-    for (size_t i = 0; i < run->count; i++) {
+    for (size_t i = 0; i < run->count; i++)
         json_decref(run->entries[i]->object);
-    }
     HASH_CLEAR(hh, run->by_key);
     HASH_CLEAR(hh, run->cuts);
 }
@@ -177,29 +170,24 @@ static bool lists(const json_t *object) {
 static void diff_states(struct diff_text *text, const json_t *from, const json_t *to,
                         const char *sign) {
     const json_t *states = json_object_get(from, "states"), *others = json_object_get(to, "states");
-    if (!json_is_array(others) || !lists(to)) {
+    if (!json_is_array(others) || !lists(to))
         return; // what is not listed may be there
-    }
     struct state_set *set = state_set_new(text->arena);
-    for (size_t i = 0; i < json_array_size(others); i++) {
+    for (size_t i = 0; i < json_array_size(others); i++)
         state_set_add(set, text->arena, state_text_json(text->arena, json_array_get(others, i)));
-    }
     for (size_t i = 0; i < json_array_size(states); i++) {
         const char *state = state_text_json(text->arena, json_array_get(states, i));
-        if (!state_set_has(set, state)) {
+        if (!state_set_has(set, state))
             add_line(text, arena_format(text->arena, "%s outcome %s", sign, state));
-        }
     }
     state_set_free(set);
 }
 
 static bool has_flag(const json_t *object, const char *field, const char *flag) {
     const json_t *flags = json_object_get(object, field);
-    for (size_t i = 0; i < json_array_size(flags); i++) {
-        if (strcmp(json_string_value(json_array_get(flags, i)), flag) == 0) {
+    for (size_t i = 0; i < json_array_size(flags); i++)
+        if (strcmp(json_string_value(json_array_get(flags, i)), flag) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -208,18 +196,16 @@ static void diff_flags(struct diff_text *text, const json_t *from, const json_t 
     const json_t *flags = json_object_get(from, field);
     for (size_t i = 0; i < json_array_size(flags); i++) {
         const char *flag = json_string_value(json_array_get(flags, i));
-        if (!has_flag(to, field, flag)) {
+        if (!has_flag(to, field, flag))
             add_line(text, arena_format(text->arena, "%s %s %s", sign, what, flag));
-        }
     }
 }
 
 static void diff_words(struct diff_text *text, const char *what, const char *a, const char *b) {
     a = a ? a : "none";
     b = b ? b : "none";
-    if (strcmp(a, b) != 0) {
+    if (strcmp(a, b) != 0)
         add_line(text, arena_format(text->arena, "%s %s, then %s", what, a, b));
-    }
 }
 
 // The differences; "" where there are none.
@@ -228,9 +214,8 @@ static const char *diff_entries(struct arena *arena, const struct diff_entry *a,
     struct diff_text text = {arena, ""};
     const json_t *x = a->object, *y = b->object;
     diff_words(&text, "error", a->errors, b->errors);
-    if (a->errors || b->errors) {
+    if (a->errors || b->errors)
         return text.lines;
-    }
     diff_words(&text, "verdict", text_of(x, "verdict"), text_of(y, "verdict"));
     if (lists(x) != lists(y)) {
         add_line(&text, lists(x) ? "outcomes listed completely, then not"
@@ -289,20 +274,17 @@ static struct diff_counts print_differences(struct diff_run *a, struct diff_run 
             counts.differing++;
         }
     }
-    for (size_t i = 0; i < b->count; i++) {
-        if (!b->entries[i]->is_matched) {
+    for (size_t i = 0; i < b->count; i++)
+        if (!b->entries[i]->is_matched)
             print_single(b->entries[i], a, "+", out, &counts);
-        }
-    }
     print_cuts(a, b, out, &counts);
     return counts;
 }
 
 static size_t matched(const struct diff_run *run) {
     size_t count = 0;
-    for (size_t i = 0; i < run->count; i++) {
+    for (size_t i = 0; i < run->count; i++)
         count += run->entries[i]->is_matched;
-    }
     return count;
 }
 
@@ -317,9 +299,8 @@ int diff_results(const char *a, const char *b, FILE *out, FILE *err) {
             fprintf(out, "%zu of %zu tests differ\n", counts.differing,
                     before.count + after.count - matched(&after));
         }
-        if (counts.open > 0) {
+        if (counts.open > 0)
             fprintf(out, "%zu could not be compared\n", counts.open);
-        }
         status = counts.differing > 0 ? EXIT_FAILED
                  : counts.open > 0    ? EXIT_UNDECIDED
                                       : EXIT_DECIDED;

@@ -18,9 +18,8 @@
 // Whether the question of a test is what violates its condition: where all outcomes satisfy it, or
 // where that is what it claims.
 static bool asks_violation(const struct report *report) {
-    if (report->program->test->is_unasked) {
+    if (report->program->test->is_unasked)
         return false; // any execution will do
-    }
     return report->outcomes->verdict == VERDICT_ALWAYS ||
            report->program->test->quantifier == QUANTIFIER_FORALL;
 }
@@ -29,9 +28,8 @@ static bool asks_violation(const struct report *report) {
 static void check_agreement(const struct report *report, const struct explained *explained) {
     enum verdict verdict = report->outcomes->verdict;
     enum truth reachable = explained->explanation->reachable;
-    if (explained->state || reachable == TRUTH_UNKNOWN) {
+    if (explained->state || reachable == TRUTH_UNKNOWN)
         return;
-    }
     enum truth by_run = verdict == VERDICT_UNKNOWN     ? TRUTH_UNKNOWN
                         : verdict == VERDICT_FORBIDDEN ? TRUTH_NO
                                                        : TRUTH_YES;
@@ -40,9 +38,8 @@ static void check_agreement(const struct report *report, const struct explained 
                  : verdict == VERDICT_FORBIDDEN ? TRUTH_YES
                                                 : TRUTH_UNKNOWN;
     }
-    if (by_run != TRUTH_UNKNOWN && by_run != reachable) {
+    if (by_run != TRUTH_UNKNOWN && by_run != reachable)
         bug("the run and the explanation of %s disagree", report->path);
-    }
 }
 
 // The cheapest changes that would forbid an allowed outcome. The test may be one that cannot be
@@ -78,9 +75,8 @@ static const struct repair *find_repair(struct run *run, struct arena *arena,
 // goes on past the bound of a loop, or a flag leaves the program undefined.
 static bool is_open(const struct outcomes *outcomes) {
     bool open = outcomes->reachable != TRUTH_YES || outcomes_flag(outcomes, FLAG_BOUND) != TRUTH_NO;
-    for (size_t i = 0; i < outcomes->flag_count; i++) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
         open = open || (outcomes->flags[i].undefined && outcomes->flags[i].holds != TRUTH_NO);
-    }
     return open;
 }
 
@@ -113,9 +109,8 @@ static bool answer_pair(const struct run *run, struct arena *arena, const char *
                                  run->options->explain.why_not[2]};
     const char *error =
         pair[0] ? why_not_find(arena, explained->explanation, pair, &explained->why_not) : NULL;
-    if (error) {
+    if (error)
         diag_error_path(diagnostics, path, "%s", escaped(arena, error));
-    }
     return !error;
 }
 
@@ -186,9 +181,8 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
             : NULL;
     if (error) {
         diag_error_path(diagnostics, report->path, "%s", escaped(arena, error));
-        if (report->program->test->is_unasked) {
+        if (report->program->test->is_unasked)
             diag_hint(diagnostics, "'--ask' says what they show, such as 'exists (NAME[0] == 1)'");
-        }
         return false;
     }
     error = pictures_check_shown(arena, run->options, model);
@@ -199,20 +193,17 @@ bool explain_report(struct run *run, struct arena *arena, const struct model *mo
     explained->explanation =
         explain_outcome(arena, run->solver, report->program, model_of_verdict(arena, report, model),
                         &explained->target, &run->options->check.solver, diagnostics);
-    if (!explained->explanation) {
+    if (!explained->explanation)
         return false;
-    }
     check_agreement(report, explained);
-    if (!answer_pair(run, arena, report->path, explained, diagnostics)) {
+    if (!answer_pair(run, arena, report->path, explained, diagnostics))
         return false;
-    }
     note_open(explained, report);
     bool asks_condition =
         !explained->state && !explained->target.negated && !report->program->test->is_unasked;
     if (asks_condition && explained->explanation->reachable == TRUTH_YES &&
-        run->options->explain.remedies > 0) {
+        run->options->explain.remedies > 0)
         explained->repair = find_repair(run, arena, model, report);
-    }
     explain_flags(run, arena, model, report, explained, diagnostics);
     return true;
 }
@@ -245,9 +236,8 @@ void explain_briefly(struct run *run, struct arena *arena, const struct model *m
     enum { SECONDS = 5 };
     struct solver_options solver = run->options->check.solver;
     struct diagnostics ignored;
-    if (!wants_reason(run, report)) {
+    if (!wants_reason(run, report))
         return;
-    }
     solver.timeout_seconds = SECONDS;
     solver.races = false;
     solver.dump_smt2 = NULL;

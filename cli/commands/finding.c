@@ -21,18 +21,16 @@ static struct outcomes one_of_each(struct arena *arena, const struct outcomes *o
     struct outcomes few = *outcomes;
     few.races = ARENA_ARRAY(arena, struct race, findings->count + 1);
     few.race_count = findings->count;
-    for (size_t i = 0; i < findings->count; i++) {
+    for (size_t i = 0; i < findings->count; i++)
         few.races[i] = *findings->items[i].race;
-    }
     return few;
 }
 
 // The options of a search that may take what is left of the time, or a few seconds.
 static struct solver_options few_seconds(const struct run *run, double seconds) {
     struct solver_options options = run_share(run, 1);
-    if (options.timeout_seconds == 0 || options.timeout_seconds > seconds) {
+    if (options.timeout_seconds == 0 || options.timeout_seconds > seconds)
         options.timeout_seconds = seconds;
-    }
     options.races = false;
     options.dump_smt2 = NULL;
     options.proof = NULL;
@@ -52,9 +50,8 @@ static void explain_races_of(struct run *run, struct arena *arena, const struct 
     for (size_t i = 0; i < findings->count; i++) {
         const struct race *race = findings->items[i].race;
         const struct found_execution *heard = NULL;
-        if (!found[i]) {
+        if (!found[i])
             continue;
-        }
         enum truth is_heard = explain_heard_race(arena, run->solver, report->program, model,
                                                  flag_name(&report->outcomes->flags[race->flag]),
                                                  race, &options, &ignored, &heard);
@@ -133,9 +130,8 @@ static const struct mend *mend(struct fixing *fixing, const struct report *searc
 void finding_fix(struct run *run, struct arena *arena, const struct model *model,
                  struct report *report, const struct report *searched) {
     enum { SECONDS = 6 };
-    if (!wants_fix(run, report)) {
+    if (!wants_fix(run, report))
         return;
-    }
     struct fixing fixing = {.run = run,
                             .arena = arena,
                             .model = model,
@@ -164,14 +160,12 @@ void finding_reasons(struct run *run, struct arena *arena, const struct model *m
     struct findings *findings = ARENA_NEW(arena, struct findings);
     *findings = findings_of(arena, report);
     report->added->findings = findings;
-    if (findings->count > 0 && !run_is_late(run)) {
+    if (findings->count > 0 && !run_is_late(run))
         explain_races_of(run, arena, model, report, findings);
-    }
 }
 
 void finding_explain(struct run *run, struct arena *arena, const struct model *model,
                      struct report *report) {
-    if (report->options->asks_clean) {
+    if (report->options->asks_clean)
         finding_reasons(run, arena, model, report);
-    }
 }

@@ -75,27 +75,22 @@ static void note_unknown(struct generating *generating, const struct generated *
 // Whether the axiom of --axiom is what forbids the outcome.
 static bool is_wanted(struct generating *generating, struct arena *arena,
                       struct generated *generated) {
-    if (!generating->without) {
+    if (!generating->without)
         return true;
-    }
-    if (generated->verdict != VERDICT_FORBIDDEN) {
+    if (generated->verdict != VERDICT_FORBIDDEN)
         return false;
-    }
     enum verdict other = decide(generating, arena, generated->text, generating->without);
-    if (other == VERDICT_UNKNOWN) {
+    if (other == VERDICT_UNKNOWN)
         note_unknown(generating, generated);
-    }
     return other == VERDICT_ALLOWED || other == VERDICT_ALWAYS;
 }
 
 // --- Files -------------------------------------------------------------------------------------
 
 static bool is_among(const char *const *names, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(names[i], name) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -109,9 +104,8 @@ static const char *new_file(struct generating *generating, const char *name) {
     size_t before = generating->count - 1;
     generating->files = arena_grow(arena, generating->files, before, sizeof *generating->files);
     const char *stem = file_stem(arena, name), *file = stem;
-    for (unsigned i = 2; is_among(generating->files, before, file); i++) {
+    for (unsigned i = 2; is_among(generating->files, before, file); i++)
         file = file_stem_number(arena, stem, i);
-    }
     return generating->files[before] = file;
 }
 
@@ -130,9 +124,8 @@ static bool write_file(struct generating *generating, const struct generated *ge
     if (!error) {
         fputs(generated->text, file.out);
         error = replace_commit(generating->arena, &file);
-        if (error == REPLACE_EXISTS) {
+        if (error == REPLACE_EXISTS)
             replace_abandon(&file);
-        }
     }
     if (error) {
         cannot_write(generating, path,
@@ -147,12 +140,10 @@ static bool write_test(struct generating *generating, const struct generated *ge
     generating->names = arena_grow(generating->arena, generating->names, generating->count,
                                    sizeof *generating->names);
     generating->names[generating->count++] = arena_format(generating->arena, "%s", generated->name);
-    if (run->options->generate.folder) {
+    if (run->options->generate.folder)
         return write_file(generating, generated);
-    }
-    if (generating->count > 1) {
+    if (generating->count > 1)
         fputc('\n', run->out);
-    }
     fputs(generated->text, run->out);
     run_flush(run);
     return !run->output_failed;
@@ -176,30 +167,25 @@ static bool make_test(struct generating *generating, struct arena *arena, const 
     generated->cycle = *cycle;
     const char *name = cycle_name(arena, &generated->cycle, &style);
     generated->name = name;
-    for (size_t i = 2; is_taken(generating, generated->name); i++) {
+    for (size_t i = 2; is_taken(generating, generated->name); i++)
         generated->name = arena_format(arena, "%s-%zu", name, i);
-    }
     generated->text =
         cycle_text(arena, &generated->cycle, generated->name, &style, generating->diagnostics);
-    if (!generated->text) {
+    if (!generated->text)
         return false;
-    }
-    if (!options->expects && !options->axiom && !options->mutants) {
+    if (!options->expects && !options->axiom && !options->mutants)
         return true;
-    }
     generated->verdict = decide(generating, arena, generated->text, NULL);
-    if (generated->verdict == VERDICT_UNKNOWN) {
+    if (generated->verdict == VERDICT_UNKNOWN)
         note_unknown(generating, generated);
-    }
     style.expect = options->expects ? verdict_word(generated->verdict) : NULL;
     generated->text = cycle_text(arena, &generated->cycle, generated->name, &style, NULL);
     return true;
 }
 
 static bool has_room(struct generating *generating) {
-    if (generating->count < generating->run->options->generate.most) {
+    if (generating->count < generating->run->options->generate.most)
         return true;
-    }
     generating->is_cut = true;
     return false;
 }
@@ -222,17 +208,15 @@ static bool add_mutants(struct generating *generating, struct arena *arena,
                 struct generated mutant = {.verdict = VERDICT_UNKNOWN};
                 struct cycle turned = weaker[k];
                 if (is_taken(generating, cycle_name(arena, &turned, &generating->style)) ||
-                    !make_test(generating, arena, &weaker[k], &mutant)) {
+                    !make_test(generating, arena, &weaker[k], &mutant))
                     continue;
-                }
                 if (mutant.verdict == VERDICT_FORBIDDEN) {
                     next = arena_grow(arena, next, next_count, sizeof *next);
                     next[next_count++] = mutant.cycle;
                 } else if (mutant.verdict != VERDICT_UNKNOWN) {
                     found = true;
-                    if (!has_room(generating) || !write_test(generating, &mutant)) {
+                    if (!has_room(generating) || !write_test(generating, &mutant))
                         return false;
-                    }
                 }
             }
         }
@@ -252,9 +236,8 @@ static bool take(void *context, const struct cycle *cycle) {
         is_wanted(generating, arena, &generated)) {
         goes_on = has_room(generating) && write_test(generating, &generated);
         if (goes_on && generating->run->options->generate.mutants &&
-            generated.verdict == VERDICT_FORBIDDEN) {
+            generated.verdict == VERDICT_FORBIDDEN)
             goes_on = add_mutants(generating, arena, &generated);
-        }
     }
     arena_free(arena);
     return goes_on && !generating->run->output_failed;
@@ -270,9 +253,8 @@ static bool each_word(const struct source *source, void *context,
     for (uint32_t at = 0; at < source->size;) {
         uint32_t end = at;
         while (end < source->size && source->text[end] != ',' &&
-               !isspace((unsigned char)source->text[end])) {
+               !isspace((unsigned char)source->text[end]))
             end++;
-        }
         good = (end == at || take_word(context, (struct span){source, at, end})) && good;
         at = end + 1;
     }
@@ -282,9 +264,8 @@ static bool each_word(const struct source *source, void *context,
 static bool take_edge(void *context, struct span span) {
     struct generating *generating = context;
     struct edge edge;
-    if (!edge_read(generating->arena, span, &edge, generating->diagnostics)) {
+    if (!edge_read(generating->arena, span, &edge, generating->diagnostics))
         return false;
-    }
     struct enumeration *enumeration = &generating->enumeration;
     struct edge *edges = arena_grow(generating->arena, (void *)(uintptr_t)enumeration->edges,
                                     enumeration->edge_count, sizeof *edges);
@@ -296,9 +277,8 @@ static bool take_edge(void *context, struct span span) {
 static bool take_mark(void *context, struct span span) {
     struct generating *generating = context;
     struct mark mark;
-    if (!mark_read(generating->arena, span, &mark, generating->diagnostics)) {
+    if (!mark_read(generating->arena, span, &mark, generating->diagnostics))
         return false;
-    }
     struct enumeration *enumeration = &generating->enumeration;
     struct mark *marks = arena_grow(generating->arena, (void *)(uintptr_t)enumeration->marks,
                                     enumeration->mark_count, sizeof *marks);
@@ -322,9 +302,8 @@ static bool take_place(void *context, struct span span) {
     size_t length = span.end - span.begin;
     enum nearness nearness = nearness_read(text, length);
     if (length == strlen("all") && strncmp(text, "all", length) == 0) {
-        for (unsigned i = NEAR_CTA; i <= NEAR_SYSTEM; i++) {
+        for (unsigned i = NEAR_CTA; i <= NEAR_SYSTEM; i++)
             add_nearness(generating, (enum nearness)i);
-        }
         return true;
     }
     if (nearness == NEAR_UNSAID) {
@@ -346,9 +325,8 @@ static bool read_options(struct generating *generating) {
     const struct generate_options *options = &generating->run->options->generate;
     const struct source *access = source_of_option(generating, "--access", options->access);
     const struct source *places = source_of_option(generating, "--placement", options->placement);
-    if (!each_word(access, generating, take_mark) || !each_word(places, generating, take_place)) {
+    if (!each_word(access, generating, take_mark) || !each_word(places, generating, take_place))
         return false;
-    }
     struct mark *marks = (void *)(uintptr_t)generating->enumeration.marks;
     const char *order = marks ? marks[0].order : NULL;
     if (!order || marks[0].view || *order == 'a' ||
@@ -375,15 +353,13 @@ static const struct model *without_axiom(struct generating *generating, const ch
         known = required ? arena_format(generating->arena, "%s%s%s", known, *known ? ", " : "",
                                         axioms[i].name)
                          : known;
-        if (!required || strcmp(axioms[i].name, name) != 0) {
+        if (!required || strcmp(axioms[i].name, name) != 0)
             axioms[kept++] = axioms[i];
-        }
     }
     copy->axioms = axioms;
     copy->axiom_count = kept;
-    if (kept < model->axiom_count) {
+    if (kept < model->axiom_count)
         return copy;
-    }
     const struct source *source = source_of_option(generating, "--axiom", name);
     diag_error(generating->diagnostics, (struct span){source, 0, source->size},
                "'%s' is not an axiom of %s", escaped(generating->arena, name), model->name);
@@ -396,9 +372,8 @@ static bool generate_all_of_edges(struct generating *generating) {
     const struct source *source =
         access(words, F_OK) == 0 ? source_read(generating->arena, words, generating->diagnostics)
                                  : source_of_option(generating, "--edges", words);
-    if (!source || !each_word(source, generating, take_edge)) {
+    if (!source || !each_word(source, generating, take_edge))
         return false;
-    }
     if (generating->enumeration.edge_count == 0) {
         diag_error(generating->diagnostics, (struct span){source, 0, source->size},
                    "there are no edges");
@@ -413,17 +388,14 @@ static bool generate_all_of_edges(struct generating *generating) {
 // One cycle, with the nearness of each place that is given.
 static bool generate_one(struct generating *generating, struct span span) {
     struct cycle read;
-    if (!cycle_read(generating->arena, span, &read, generating->diagnostics)) {
+    if (!cycle_read(generating->arena, span, &read, generating->diagnostics))
         return false;
-    }
     for (size_t i = 0; i < generating->enumeration.nearness_count; i++) {
         struct cycle cycle = read;
-        if (!cycle_resolve(&cycle, generating->enumeration.nearness[i], generating->diagnostics)) {
+        if (!cycle_resolve(&cycle, generating->enumeration.nearness[i], generating->diagnostics))
             return false;
-        }
-        if (!take(generating, &cycle)) {
+        if (!take(generating, &cycle))
             return true;
-        }
     }
     return true;
 }
@@ -478,11 +450,10 @@ static void generate_input(struct run *run) {
         good = generating.without != NULL;
     }
     good = good && make_folder(&generating);
-    if (good && options->edges) {
+    if (good && options->edges)
         generate_all_of_edges(&generating);
-    } else if (good) {
+    else if (good)
         generate_cycles(&generating);
-    }
     run_print_diagnostics(run, arena, &diagnostics);
     if (generating.is_cut) {
         fprintf(run->err, "ptxlitmus: only the first %zu tests were made: '--most' allows more\n",

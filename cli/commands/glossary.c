@@ -24,11 +24,9 @@ static const char all_words[] = "words";
 static bool is_axiom(const char *word) {
     size_t count;
     const struct axiom_words *axioms = words_axioms(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (glossary_is_same(axioms[i].name, word)) {
+    for (size_t i = 0; i < count; i++)
+        if (glossary_is_same(axioms[i].name, word))
             return true;
-        }
-    }
     return false;
 }
 
@@ -47,9 +45,8 @@ static size_t longest_word(struct arena *arena, const struct options *options, s
             *word = joined;
             taken = end - first;
         }
-        if (end == options->input_count) {
+        if (end == options->input_count)
             return taken;
-        }
         joined = arena_format(arena, "%s %s", joined, options->inputs[end]);
     }
 }
@@ -60,9 +57,8 @@ bool glossary_takes(struct arena *arena, struct options *options, const char **e
     for (size_t i = 0, taken; i < options->input_count; i += taken) {
         taken = longest_word(arena, options, i, &words[count]);
         if (i == 0 && (taken == 0 || access(options->inputs[0], F_OK) == 0 ||
-                       library_has(arena, options->inputs[0]))) {
+                       library_has(arena, options->inputs[0])))
             return false;
-        }
         if (taken == 0) {
             *error = arena_format(arena,
                                   "'%s' is a word of the glossary, and '%s' is not\n"
@@ -101,9 +97,8 @@ static void print_lines(FILE *out, const char *text) {
 
 static void print_entry(FILE *out, const char *word, const char *section, const char *text) {
     fprintf(out, "%s", word);
-    if (*section) {
+    if (*section)
         fprintf(out, " (PTX ISA %s)", section);
-    }
     fputc('\n', out);
     print_lines(out, text);
 }
@@ -113,15 +108,12 @@ static void print_all(FILE *out) {
     const struct glossary_term *terms = glossary_terms(&count);
     const struct cuda_word *cuda = cuda_words(&cuda_count);
     const struct axiom_words *axioms = words_axioms(&axiom_count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         fprintf(out, "%s\n", terms[i].word);
-    }
-    for (size_t i = 0; i < axiom_count; i++) {
+    for (size_t i = 0; i < axiom_count; i++)
         fprintf(out, "%s (axiom)\n", axioms[i].name);
-    }
-    for (size_t i = 0; i < cuda_count; i++) {
+    for (size_t i = 0; i < cuda_count; i++)
         fprintf(out, "%s (CUDA)\n", cuda[i].word);
-    }
 }
 
 // A word may be a term, an axiom and a word of CUDA.
@@ -130,12 +122,10 @@ static void print_word(FILE *out, struct arena *arena, const char *word) {
     const struct cuda_word *cuda = cuda_word_find(word);
     size_t count;
     const struct axiom_words *axioms = words_axioms(&count);
-    if (strcmp(word, all_words) == 0) {
+    if (strcmp(word, all_words) == 0)
         print_all(out);
-    }
-    if (term) {
+    if (term)
         print_entry(out, term->word, term->section, term->text);
-    }
     for (size_t i = 0; i < count; i++) {
         if (glossary_is_same(axioms[i].name, word)) {
             print_entry(out, arena_format(arena, "%s, an axiom", axioms[i].name), axioms[i].section,
@@ -167,21 +157,15 @@ static void print_objects(FILE *out, const char *word) {
     const struct cuda_word *cuda = cuda_words(&cuda_count);
     const struct axiom_words *axioms = words_axioms(&axiom_count);
     bool all = strcmp(word, all_words) == 0;
-    for (size_t i = 0; i < count; i++) {
-        if (all || &terms[i] == glossary_find(word)) {
+    for (size_t i = 0; i < count; i++)
+        if (all || &terms[i] == glossary_find(word))
             print_object(out, terms[i].word, "term", terms[i].section, terms[i].text);
-        }
-    }
-    for (size_t i = 0; i < axiom_count; i++) {
-        if (all || glossary_is_same(axioms[i].name, word)) {
+    for (size_t i = 0; i < axiom_count; i++)
+        if (all || glossary_is_same(axioms[i].name, word))
             print_object(out, axioms[i].name, "axiom", axioms[i].section, axioms[i].rule);
-        }
-    }
-    for (size_t i = 0; i < cuda_count; i++) {
-        if (all || &cuda[i] == cuda_word_find(word)) {
+    for (size_t i = 0; i < cuda_count; i++)
+        if (all || &cuda[i] == cuda_word_find(word))
             print_object(out, cuda[i].word, "cuda", "", cuda[i].sentence);
-        }
-    }
 }
 
 enum exit_status glossary_print(const struct options *options) {
@@ -196,9 +180,8 @@ enum exit_status glossary_print(const struct options *options) {
             print_word(out, arena, options->inputs[i]);
         }
     }
-    if (out != stdout) {
+    if (out != stdout)
         fclose(out);
-    }
     arena_free(arena);
     return EXIT_DECIDED;
 }

@@ -54,25 +54,22 @@ static bool make_folder(struct harnessing *harnessing, const char *path) {
 static bool begin_file(struct harnessing *harnessing, struct written_file *file, const char *name) {
     const char *path = arena_format(harnessing->arena, "%s/%s", harnessing->folder, name);
     const char *error = replace_begin(harnessing->arena, file, path, false);
-    if (error) {
+    if (error)
         cannot_write(harnessing, path, error);
-    }
     return !error;
 }
 
 static bool end_file(struct harnessing *harnessing, struct written_file *file) {
     const char *error = replace_commit(harnessing->arena, file);
-    if (error) {
+    if (error)
         cannot_write(harnessing, file->path, error);
-    }
     return !error;
 }
 
 static bool write_text(struct harnessing *harnessing, const char *name, const char *text) {
     struct written_file file;
-    if (!begin_file(harnessing, &file, name)) {
+    if (!begin_file(harnessing, &file, name))
         return false;
-    }
     fputs(text, file.out);
     return end_file(harnessing, &file);
 }
@@ -89,11 +86,9 @@ static void refuse(struct harnessing *harnessing, const char *name, enum harness
 
 // Another test of this name in logs, or NULL.
 static const struct test *test_named(struct harnessing *harnessing, const char *name) {
-    for (size_t i = 0; i < harnessing->count; i++) {
-        if (strcmp(harnessing->items[i].name, name) == 0) {
+    for (size_t i = 0; i < harnessing->count; i++)
+        if (strcmp(harnessing->items[i].name, name) == 0)
             return harnessing->items[i].plan.test;
-        }
-    }
     return NULL;
 }
 
@@ -147,20 +142,17 @@ static void read_input(struct harnessing *harnessing, const struct input *input)
     diagnostics_init(&diagnostics, arena);
     run_begin_limits(harnessing->run);
     options.no_thin_air = true;
-    if (input->error) {
+    if (input->error)
         diag_error_path(&diagnostics, input->path, "%s", input->error);
-    }
     const struct source *source =
         input->error ? NULL : source_read(arena, input->path, &diagnostics);
-    if (source) {
+    if (source)
         test_read_all(arena, source, harnessing->run->options->check.syntax, &diagnostics, &tests);
-    }
     for (size_t i = 0; i < tests.count; i++) {
         const struct test *test = tests.items[i];
         const struct program *program = program_build(arena, test, &options, &diagnostics);
-        if (program) {
+        if (program)
             add_test(harnessing, input->path, test, program);
-        }
     }
     run_print_diagnostics(harnessing->run, arena, &diagnostics);
 }
@@ -175,13 +167,11 @@ static bool write_group(struct harnessing *harnessing, size_t first) {
     const char *cuda = arena_format(arena, "tests_%02zu.cu", first / TESTS_PER_FILE);
     const char *opcodes = arena_format(arena, "tests_%02zu.opcodes", first / TESTS_PER_FILE);
     struct written_file file;
-    if (!begin_file(harnessing, &file, cuda)) {
+    if (!begin_file(harnessing, &file, cuda))
         return false;
-    }
     harness_write_cuda(arena, file.out, items, count);
-    if (!end_file(harnessing, &file) || !begin_file(harnessing, &file, opcodes)) {
+    if (!end_file(harnessing, &file) || !begin_file(harnessing, &file, opcodes))
         return false;
-    }
     harness_write_opcodes(arena, file.out, items, count);
     return end_file(harnessing, &file);
 }
@@ -198,9 +188,8 @@ static bool write_copy(struct harnessing *harnessing, size_t index) {
 // The script begins with what the options say.
 static bool write_script(struct harnessing *harnessing, const char *name, const char *text) {
     struct written_file file;
-    if (!begin_file(harnessing, &file, name)) {
+    if (!begin_file(harnessing, &file, name))
         return false;
-    }
     fprintf(file.out, "#!/usr/bin/env bash\narch=%s\n%s", harnessing->run->options->harness.target,
             text);
     if (fchmod(fileno(file.out), 0755) != 0) {
@@ -220,21 +209,18 @@ static bool write_folder(struct harnessing *harnessing) {
         good = strcmp(file->name, "run.sh") == 0 ? write_script(harnessing, file->name, file->text)
                                                  : write_text(harnessing, file->name, file->text);
     }
-    for (size_t i = 0; good && i < harnessing->count; i++) {
+    for (size_t i = 0; good && i < harnessing->count; i++)
         good = write_copy(harnessing, i);
-    }
-    for (size_t i = 0; good && i < harnessing->count; i += TESTS_PER_FILE) {
+    for (size_t i = 0; good && i < harnessing->count; i += TESTS_PER_FILE)
         good = write_group(harnessing, i);
-    }
     return good;
 }
 
 // Whether nothing that matters is in the way.
 static bool may_write(struct harnessing *harnessing) {
     const char *script = arena_format(harnessing->arena, "%s/run.sh", harnessing->folder);
-    if (harnessing->run->options->harness.overwrites || access(script, F_OK) != 0) {
+    if (harnessing->run->options->harness.overwrites || access(script, F_OK) != 0)
         return true;
-    }
     fprintf(harnessing->run->err,
             "ptxlitmus: error: %s is there already; '--force' writes the folder again\n",
             escaped(harnessing->arena, script));
@@ -266,20 +252,17 @@ static void harness_input(struct run *run) {
         .run = run, .arena = arena, .folder = run->options->harness.folder, .refused = ""};
     struct input_list inputs;
     files_collect(arena, run->options->inputs, run->options->input_count, &inputs);
-    for (size_t i = 0; i < inputs.count && !signals_interrupted(); i++) {
+    for (size_t i = 0; i < inputs.count && !signals_interrupted(); i++)
         read_input(&harnessing, &inputs.items[i]);
-    }
-    if (signals_interrupted()) {
+    if (signals_interrupted())
         run_add_status(run, EXIT_UNDECIDED); // and nothing is written
-    }
     if (run->status == EXIT_DECIDED && harnessing.count == 0) {
         fprintf(run->err, "%sptxlitmus: error: none of these tests can run\n", harnessing.refused);
         run_add_status(run, EXIT_BAD_INPUT);
     }
     if (run->status == EXIT_DECIDED && may_write(&harnessing) && write_folder(&harnessing) &&
-        !run->options->print.quiet) {
+        !run->options->print.quiet)
         print_summary(&harnessing);
-    }
     arena_free(arena);
 }
 

@@ -45,12 +45,10 @@ static struct report run_system(struct run *run, struct arena *arena, size_t n,
     const struct system *system = &run->systems.items[n];
     struct report report = report_of(run, arena, system, program, path);
     double start = now();
-    if (signals_interrupted()) {
+    if (signals_interrupted())
         return report;
-    }
-    if (run->options->print.stats) {
+    if (run->options->print.stats)
         memory_forget_peak();
-    }
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     if (!systems_take_test(&run->systems, system, program->test, &diagnostics)) {
@@ -63,25 +61,21 @@ static struct report run_system(struct run *run, struct arena *arena, size_t n,
         options.races || (run->options->suite.asked && test_expects(program->test, EXPECT_NO_RACE));
     struct outcomes *outcomes = readings_decide(&system->readings, &options, begun, run->solver,
                                                 arena, program, &diagnostics);
-    if (!outcomes && !diag_has_errors(&diagnostics) && !signals_interrupted()) {
+    if (!outcomes && !diag_has_errors(&diagnostics) && !signals_interrupted())
         bug("%s: no result and no error", path);
-    }
     report.outcomes = outcomes;
     if (outcomes && run->options->explain.asked &&
-        !explain_report(run, arena, system->readings.model, &report, &diagnostics)) {
+        !explain_report(run, arena, system->readings.model, &report, &diagnostics))
         report.outcomes = NULL;
-    }
     run_print_diagnostics(run, arena, &diagnostics);
-    if (report.outcomes && run->options->suite.asked) {
+    if (report.outcomes && run->options->suite.asked)
         run_judge(run, arena, system, &report);
-    }
     report.seconds = now() - start;
     if (report.outcomes) {
         explain_briefly(run, arena, system->readings.model, &report);
         finding_explain(run, arena, system->readings.model, &report);
-        if (report.added->findings) {
+        if (report.added->findings)
             finding_fix(run, arena, system->readings.model, &report, &report);
-        }
     }
     report.peak_kb = run->options->print.stats ? memory_peak_kb() : 0;
     return report;
@@ -148,15 +142,12 @@ static struct worker_text result_interrupted(const struct run *run, const char *
 static void leave_results(struct run *run, const struct program *program, const char *path) {
     const struct solver_options *options = &run->options->check.solver;
     struct worker_text texts[LIMIT_COUNT] = {0};
-    if (options->timeout_seconds > 0) {
+    if (options->timeout_seconds > 0)
         texts[LIMIT_TIME] = result_unknown(run, program, path, REASON_TIMEOUT);
-    }
-    if (options->memory_mb > 0) {
+    if (options->memory_mb > 0)
         texts[LIMIT_MEMORY] = result_unknown(run, program, path, REASON_MEMORY);
-    }
-    if (run->test > 0) {
+    if (run->test > 0)
         texts[LIMIT_INTERRUPT] = result_interrupted(run, path);
-    }
     worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
     for (size_t i = 0; i < LIMIT_COUNT; i++) {
         free(texts[i].out);
@@ -176,12 +167,10 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
         reports[i] = run_system(run, arena, i, program, path);
         reports[i].seconds += reading_seconds;
     }
-    if (launched) {
+    if (launched)
         launched_compare(run, arena, &reports[0], launched);
-    }
-    if (run->systems.count == 1 || !signals_interrupted()) {
+    if (run->systems.count == 1 || !signals_interrupted())
         run_print_results(run, arena, reports);
-    }
 }
 
 // Everything about one test, but what was read, lives in `arena`. `diagnostics` has the warnings
@@ -191,22 +180,19 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     run->systems = systems_of(&run->systems, test);
     bool good = systems_check_test(arena, &run->systems, &run->options->check, test, diagnostics);
     if (run->options->emit_ptx) {
-        if (good && systems_take_test(&run->systems, &run->systems.items[0], test, diagnostics)) {
+        if (good && systems_take_test(&run->systems, &run->systems.items[0], test, diagnostics))
             emit_write(arena, &run->systems, run->options, test, diagnostics);
-        }
         run_print_diagnostics(run, arena, diagnostics);
         return;
     }
-    if (good) { // only the test of the program is known
+    if (good) // only the test of the program is known
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
-    }
     const struct launch_result *launched =
         good ? launched_try(run, arena, test, LAUNCHED_SECONDS) : NULL;
     if (launched_decides(run, launched)) {
         struct report report = launched_report(run, arena, test, path, launched);
-        if (launched->answer == LAUNCH_IS_FAULTY) {
+        if (launched->answer == LAUNCH_IS_FAULTY)
             launched_explain(run, arena, &report);
-        }
         run_print_diagnostics(run, arena, diagnostics);
         run_print_results(run, arena, &report);
         return;
@@ -242,19 +228,16 @@ static void run_further_tests(struct run *run, const char *path, const struct te
         run_begin_limits(run);
         run_further_test(run, path, tests->items[next]);
     }
-    if (next < tests->count && signals_interrupted()) {
+    if (next < tests->count && signals_interrupted())
         run_print_not_run(run, path, tests->count - next, "interrupted");
-    }
 }
 
 // Leaves only the tests of this name.
 static void keep_test(struct test_list *tests, const char *name) {
     size_t kept = 0;
-    for (size_t i = 0; i < tests->count; i++) {
-        if (strcmp(tests->items[i]->name, name) == 0) {
+    for (size_t i = 0; i < tests->count; i++)
+        if (strcmp(tests->items[i]->name, name) == 0)
             tests->items[kept++] = tests->items[i];
-        }
-    }
     tests->count = kept;
 }
 
@@ -271,9 +254,8 @@ static bool lower_tests(struct arena *arena, const struct lowering *lowering,
                         struct diagnostics *diagnostics, struct test_list *tests) {
     for (size_t i = 0; i < tests->count; i++) {
         tests->items[i] = lowering_test(arena, tests->items[i], lowering, diagnostics);
-        if (!tests->items[i]) {
+        if (!tests->items[i])
             return false;
-        }
     }
     return true;
 }
@@ -281,18 +263,14 @@ static bool lower_tests(struct arena *arena, const struct lowering *lowering,
 // Reads the tests of an input, and makes of them what the command is about; false after messages.
 static bool take_tests(struct run *run, struct arena *arena, const struct input *input,
                        struct diagnostics *diagnostics, struct test_list *tests) {
-    if (!reading_tests(run, arena, input, diagnostics, tests)) {
+    if (!reading_tests(run, arena, input, diagnostics, tests))
         return false;
-    }
-    if (input->lowering && !lower_tests(arena, input->lowering, diagnostics, tests)) {
+    if (input->lowering && !lower_tests(arena, input->lowering, diagnostics, tests))
         return false;
-    }
-    if (run->options->lower.asked || run->options->compare.asked) {
+    if (run->options->lower.asked || run->options->compare.asked)
         expect_nothing(tests);
-    }
-    if (run->options->compare.test) {
+    if (run->options->compare.test)
         keep_test(tests, run->options->compare.test);
-    }
     if (tests->count > 1 && options_writes_one(run->options)) {
         diag_error_path(diagnostics, input->path, "%s, but there are %zu",
                         options_writes_one(run->options), tests->count);
@@ -310,13 +288,11 @@ static void run_file(struct run *run, struct arena *arena, const struct input *i
         run_print_diagnostics(run, arena, &diagnostics);
         return;
     }
-    if (run->options->suite.asked && !run_choose_tests(run, arena, input, &tests, run->test == 0)) {
+    if (run->options->suite.asked && !run_choose_tests(run, arena, input, &tests, run->test == 0))
         return;
-    }
     run->tests = tests.count;
-    if (run->test > 0) { // what reading has to say was said when the first test was run
+    if (run->test > 0) // what reading has to say was said when the first test was run
         diagnostics_init(&diagnostics, arena);
-    }
     if (run->test < tests.count) {
         run_test(run, arena, path, tests.items[run->test], &diagnostics);
         limits_end();

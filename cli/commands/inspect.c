@@ -17,9 +17,8 @@ static bool find_kernel(const struct run *run, struct arena *arena, const struct
     size_t count = 0;
     const char *name = run->options->launch.kernel;
     *only = name ? module_kernel(arena, module, name, &count) : NULL;
-    if (!name || *only) {
+    if (!name || *only)
         return true;
-    }
     if (count > 0) {
         diag_error_path(diagnostics, module->source->path, "%zu kernels are called '%s'", count,
                         escaped(arena, name));
@@ -40,22 +39,20 @@ static void inspect_module(struct run *run, struct arena *arena, const char *pat
     const struct module *module = source ? module_read(arena, source, &diagnostics) : NULL;
     bool found = module && find_kernel(run, arena, module, &diagnostics, &only);
     run_print_diagnostics(run, arena, &diagnostics);
-    if (found && format_of(run->options)->is_data) {
+    if (found && format_of(run->options)->is_data)
         print_module_json(run->out, arena, module, only);
-    } else if (found && run->options->sidecar) {
+    else if (found && run->options->sidecar)
         print_module_sidecar(run->out, arena, module, only);
-    } else if (found) {
+    else if (found)
         print_module_text(run->out, arena, module, only);
-    }
 }
 
 static enum exit_status inspect_all(const struct options *options, FILE *out, FILE *err) {
     struct run run = {.options = options, .status = EXIT_DECIDED, .out = out, .err = err};
     for (size_t i = 0; i < options->input_count; i++) {
         struct arena *arena = arena_new();
-        if (i > 0 && !format_of(options)->is_data) {
+        if (i > 0 && !format_of(options)->is_data)
             fputc('\n', out);
-        }
         inspect_module(&run, arena, options->inputs[i]);
         run_flush(&run);
         arena_free(arena);
@@ -69,11 +66,9 @@ enum exit_status inspect_modules(const struct options *options) {
     FILE *out = is_utf8 || format_of(options)->is_data ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
     enum exit_status status = inspect_all(options, out, err);
-    if (out != stdout) {
+    if (out != stdout)
         fclose(out);
-    }
-    if (err != stderr) {
+    if (err != stderr)
         fclose(err);
-    }
     return status;
 }

@@ -62,9 +62,8 @@ static const struct explained *explain(const struct run *run, struct arena *aren
         options.check.solver.timeout_seconds = EXPLAIN_SECONDS;
         limits_begin(EXPLAIN_SECONDS, options.check.solver.memory_mb);
     }
-    if (run_is_late(run)) {
+    if (run_is_late(run))
         return NULL;
-    }
     return explain_report(&alone, arena, model, &explained, &ignored) ? explained.added->explained
                                                                       : NULL;
 }
@@ -73,9 +72,8 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
                struct report *report) {
     struct judged *judged = judge_report(arena, report, run->options->suite.update);
     report->added->judged = judged;
-    if (judged->result != SUITE_FAILED) {
+    if (judged->result != SUITE_FAILED)
         return;
-    }
     char *text;
     size_t size;
     leave_failure(run, report);
@@ -87,17 +85,14 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
         print_explanation_body(out, arena, &shown);
     }
     if (report_meets_one(report, EXPECT_NO_RACE) == TRUTH_NO &&
-        test_expects(report->program->test, EXPECT_NO_RACE)) {
+        test_expects(report->program->test, EXPECT_NO_RACE))
         races_print(out, arena, report);
-    }
     if (report_meets_one(report, EXPECT_TERMINATES) == TRUTH_NO &&
-        test_expects(report->program->test, EXPECT_TERMINATES)) {
+        test_expects(report->program->test, EXPECT_TERMINATES))
         endings_print(out, arena, report, "");
-    }
     text_close(out);
-    while (size > 0 && text[size - 1] == '\n') {
+    while (size > 0 && text[size - 1] == '\n')
         size--;
-    }
     judged->execution = size > 0 ? arena_strndup(arena, text, size) : NULL;
     free(text);
 }
@@ -129,32 +124,27 @@ static bool matches(struct arena *arena, const char *pattern, const char *name) 
 static bool is_chosen(const struct run *run, struct arena *arena, const char *path,
                       const char *test) {
     const struct suite_options *suite = &run->options->suite;
-    for (size_t i = 0; i < suite->filter_count; i++) {
+    for (size_t i = 0; i < suite->filter_count; i++)
         if (matches(arena, suite->filters[i], path) ||
-            (test && matches(arena, suite->filters[i], arena_format(arena, "%s#%s", path, test)))) {
+            (test && matches(arena, suite->filters[i], arena_format(arena, "%s#%s", path, test))))
             return true;
-        }
-    }
     return suite->filter_count == 0;
 }
 
 static const struct input_row *row_of(const struct input *input, const char *test) {
     const struct input_row *whole = NULL;
     for (size_t i = 0; i < input->row_count; i++) {
-        if (input->rows[i].test && strcmp(input->rows[i].test, test) == 0) {
+        if (input->rows[i].test && strcmp(input->rows[i].test, test) == 0)
             return &input->rows[i];
-        }
         whole = input->rows[i].test ? whole : &input->rows[i];
     }
     return whole;
 }
 
 static bool has_test(const struct test_list *tests, const char *name) {
-    for (size_t i = 0; i < tests->count; i++) {
-        if (strcmp(tests->items[i]->name, name) == 0) {
+    for (size_t i = 0; i < tests->count; i++)
+        if (strcmp(tests->items[i]->name, name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -162,9 +152,8 @@ static bool has_test(const struct test_list *tests, const char *name) {
 static const char *names_of(struct arena *arena, const struct test_list *tests) {
     enum { SHOWN = 5 };
     const char *names = "";
-    for (size_t i = 0; i < tests->count && i < SHOWN; i++) {
+    for (size_t i = 0; i < tests->count && i < SHOWN; i++)
         names = arena_format(arena, "%s%s'%s'", names, i > 0 ? ", " : "", tests->items[i]->name);
-    }
     return tests->count > SHOWN
                ? arena_format(arena, "%s and %zu more", names, tests->count - SHOWN)
                : names;
@@ -196,9 +185,8 @@ static void apply_row(struct test *test, const struct input_row *row) {
 
 bool run_choose_tests(struct run *run, struct arena *arena, const struct input *input,
                       struct test_list *tests, bool is_first) {
-    if (is_first) {
+    if (is_first)
         check_rows(run, arena, input, tests);
-    }
     if (input->is_nothing && !is_chosen(run, arena, input->path, NULL)) {
         run_print_input(run, arena, input->path, run->index, SUITE_LEFT_OUT, 1, NULL);
         return false;

@@ -31,11 +31,9 @@ static bool is_launched(const struct launch_options *launch) {
 // What became of an input, a .cu file; NULL of other inputs.
 static const struct compiled_file *compiled_of(const struct launch_options *launch,
                                                const char *path) {
-    for (size_t i = 0; i < launch->compiled_count; i++) {
-        if (strcmp(launch->compiled[i].path, path) == 0) {
+    for (size_t i = 0; i < launch->compiled_count; i++)
+        if (strcmp(launch->compiled[i].path, path) == 0)
             return &launch->compiled[i];
-        }
-    }
     return NULL;
 }
 
@@ -88,15 +86,12 @@ static char **command_of(struct arena *arena, const struct compilation *compilat
     const char **words =
         ARENA_ARRAY(arena, const char *, file->flag_count + launch->flag_count + own_count + 10);
     words[count++] = compiler;
-    for (size_t i = 0; i < own_count; i++) {
+    for (size_t i = 0; i < own_count; i++)
         words[count++] = own[i];
-    }
-    for (size_t i = 0; i < file->flag_count; i++) {
+    for (size_t i = 0; i < file->flag_count; i++)
         words[count++] = file->flags[i];
-    }
-    for (size_t i = 0; i < launch->flag_count; i++) {
+    for (size_t i = 0; i < launch->flag_count; i++)
         words[count++] = launch->flags[i];
-    }
     if (file->architecture) {
         words[count++] = arena_format(arena, is_clang ? "--cuda-gpu-arch=sm_%s" : "-arch=sm_%s",
                                       file->architecture);
@@ -113,9 +108,8 @@ static int start(struct arena *arena, const struct compilation *compilation, pid
     char **words = command_of(arena, compilation);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    for (int i = STDOUT_FILENO; compilation->text >= 0 && i <= STDERR_FILENO; i++) {
+    for (int i = STDOUT_FILENO; compilation->text >= 0 && i <= STDERR_FILENO; i++)
         posix_spawn_file_actions_addopen(&actions, i, "/dev/null", O_WRONLY, 0);
-    }
     int error = posix_spawnp(child, words[0], &actions, NULL, words, environ);
     posix_spawn_file_actions_destroy(&actions);
     return error;
@@ -144,9 +138,8 @@ static bool run_compiler(struct arena *arena, const struct compilation *compilat
                 escaped(arena, path));
         return false;
     }
-    if (succeeds(child)) {
+    if (succeeds(child))
         return true;
-    }
     fprintf(stderr, "ptxlitmus: error: '%s' did not compile '%s': its messages are above\n",
             escaped(arena, compiler_of(compilation->launch)), escaped(arena, path));
     if (compilation->file->architecture) {
@@ -175,11 +168,9 @@ static bool names_architecture(const struct launch_options *launch) {
     static const char *const flags[] = {"-arch",           "--gpu-arch",      "-gencode",
                                         "--generate-code", "--cuda-gpu-arch", "--offload-arch"};
     for (size_t i = 0; i < launch->flag_count; i++) {
-        for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
-            if (strncmp(launch->flags[i], flags[k], strlen(flags[k])) == 0) {
+        for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+            if (strncmp(launch->flags[i], flags[k], strlen(flags[k])) == 0)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -192,9 +183,8 @@ static const char *lacked_by(struct arena *arena, const struct compiled_file *co
         const char *target = arena_strndup(arena, at, strcspn(at, "_"));
         unsigned long number = strtoul(target, NULL, 10);
         unsigned long other = newest ? strtoul(newest, NULL, 10) : 0;
-        if (number > other || (number == other && strlen(target) > strlen(newest))) {
+        if (number > other || (number == other && strlen(target) > strlen(newest)))
             newest = target;
-        }
     }
     return newest;
 }
@@ -218,9 +208,8 @@ static bool compile_once(struct arena *arena, const struct launch_options *launc
 static bool compile_usual(struct arena *arena, const struct launch_options *launch,
                           struct compiled_file *compiled) {
     compiled->architecture = USUAL_ARCHITECTURE;
-    if (!compile_once(arena, launch, compiled)) {
+    if (!compile_once(arena, launch, compiled))
         return false;
-    }
     const char *needed = lacked_by(arena, compiled);
     if (needed) {
         compiled->architecture = needed;
@@ -236,11 +225,10 @@ static bool compile_usual(struct arena *arena, const struct launch_options *laun
 // copies.
 static bool compile(struct arena *arena, const struct launch_options *launch,
                     struct compiled_file *compiled) {
-    if (names_architecture(launch)) {
+    if (names_architecture(launch))
         compiled->architecture = NULL;
-    } else if (!compiled->architecture) {
+    else if (!compiled->architecture)
         return compile_usual(arena, launch, compiled);
-    }
     return compile_once(arena, launch, compiled);
 }
 
@@ -258,12 +246,10 @@ bool kernel_compile_text(struct arena *arena, struct launch_options *launch, con
         launch->compiled[0] = compiled;
         launch->compiled_count = 1;
     }
-    if (in) {
+    if (in)
         fclose(in);
-    }
-    if (out) {
+    if (out)
         fclose(out);
-    }
     return fine;
 }
 
@@ -275,9 +261,8 @@ static bool take_project(struct arena *arena, struct compiled_file *compiled) {
     struct project_flags flags;
     diagnostics_init(&diagnostics, arena);
     bool fine = compile_commands_find(arena, compiled->path, &flags, &diagnostics);
-    for (size_t i = 0; i < diagnostics.count; i++) {
+    for (size_t i = 0; i < diagnostics.count; i++)
         print_diagnostic(stderr, arena, &diagnostics.items[i], false);
-    }
     compiled->flags = flags.flags;
     compiled->flag_count = flags.count;
     compiled->architecture = flags.architecture;
@@ -289,9 +274,8 @@ bool kernel_take(struct arena *arena, struct options *options, const char **erro
     struct launch_options *launch = &options->launch;
     for (size_t i = 0; i < options->input_count; i++) {
         const char *path = options->inputs[i];
-        if (!path_is_cuda(path) || compiled_of(launch, path)) {
+        if (!path_is_cuda(path) || compiled_of(launch, path))
             continue;
-        }
         if (options->command->kernels == 0) {
             *error = arena_format(arena,
                                   "'%s' does not compile '%s': 'ptxlitmus check' does, and 'nvcc "
@@ -300,20 +284,17 @@ bool kernel_take(struct arena *arena, struct options *options, const char **erro
             return false;
         }
         struct compiled_file compiled = {.path = path};
-        if (!take_project(arena, &compiled) || !compile(arena, launch, &compiled)) {
+        if (!take_project(arena, &compiled) || !compile(arena, launch, &compiled))
             return false;
-        }
         launch->compiled[launch->compiled_count++] = compiled;
     }
     return true;
 }
 
 bool kernel_is_input(const struct options *options, const char *path) {
-    for (size_t i = 0; i < options->input_count; i++) {
-        if (strcmp(options->inputs[i], path) == 0) {
+    for (size_t i = 0; i < options->input_count; i++)
+        if (strcmp(options->inputs[i], path) == 0)
             return options->input_count <= options->command->kernels && launching_is_kernel(path);
-        }
-    }
     return false;
 }
 
@@ -338,9 +319,8 @@ static const struct source *with_manifest(struct arena *arena, const char *path,
                                           struct diagnostics *diagnostics) {
     const char *beside = arena_format(arena, "%s.litmus", path);
     const struct source *text = source_read(arena, path, diagnostics);
-    if (!text) {
+    if (!text)
         return NULL;
-    }
     return is_marked(text)             ? module_with_manifest(arena, module, path, diagnostics)
            : access(beside, F_OK) == 0 ? module_with_manifest(arena, module, beside, diagnostics)
                                        : module;
@@ -371,20 +351,17 @@ static const struct module_function *find_kernel(struct arena *arena, const char
         }
     }
     only = name ? module_kernel(arena, module, name, &count) : count == 1 ? only : NULL;
-    if (only && only->body) {
+    if (only && only->body)
         return only;
-    }
     const char *names = names_of(arena, module);
-    if (!*names) {
+    if (!*names)
         diag_error_path(diagnostics, path, "there is no kernel in it");
-    } else if (name && count == 0) {
+    else if (name && count == 0)
         diag_error_path(diagnostics, path, "there is no kernel '%s'", escaped(arena, name));
-    } else {
+    else
         diag_error_path(diagnostics, path, "%zu of its kernels may be meant", count);
-    }
-    if (*names) {
+    if (*names)
         diag_hint(diagnostics, "name one after the file: %s", names);
-    }
     return NULL;
 }
 
@@ -394,9 +371,8 @@ static bool check_arguments(struct arena *arena, const char *path,
     for (size_t i = 0; i < launch->argument_count; i++) {
         const char *argument = launch->arguments[i];
         size_t length = strcspn(argument, "=");
-        if (module_parameter_index(kernel, argument, length) < kernel->parameter_count) {
+        if (module_parameter_index(kernel, argument, length) < kernel->parameter_count)
             continue;
-        }
         diag_error_path(diagnostics, path, "'--arg %s': kernel '%s' has no parameter '%.*s'",
                         escaped(arena, argument), kernel->demangled, (int)length, argument);
         const char *names = "";
@@ -418,14 +394,12 @@ static void name_parameters(struct arena *arena, const char *path,
     diagnostics_init(&ignored, arena);
     const struct source *text = source_read(arena, path, &ignored);
     const char *name = module_bare_name(arena, kernel), *colons;
-    while ((colons = strstr(name, "::")) != NULL) {
+    while ((colons = strstr(name, "::")) != NULL)
         name = colons + 2;
-    }
     const char *const *names =
         text ? cuda_parameter_names(arena, text->text, name, kernel->parameter_count) : NULL;
-    for (size_t i = 0; names && i < kernel->parameter_count; i++) {
+    for (size_t i = 0; names && i < kernel->parameter_count; i++)
         kernel->parameters[i].source_name = names[i];
-    }
 }
 
 // Writes the manifest into a new file; false after an error.
@@ -435,12 +409,10 @@ static bool save(struct arena *arena, const struct launch_options *launch, const
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool fine = file >= 0 && write(file, text, size) == (ssize_t)size;
     int error = errno;
-    if (file >= 0) {
+    if (file >= 0)
         fine = close(file) == 0 && fine;
-    }
-    if (!fine) {
+    if (!fine)
         diag_error_path(diagnostics, path, "cannot save the launch: %s", strerror(error));
-    }
     return fine;
 }
 
@@ -449,9 +421,8 @@ static const char *how_compiled(struct arena *arena, const struct compiled_file 
     const char *target = compiled ? compiled->architecture : NULL;
     const char *project =
         compiled && compiled->has_project ? " with flags of compile_commands.json" : "";
-    if (!target) {
+    if (!target)
         return *project ? arena_format(arena, "; compiled%s", project) : "";
-    }
     return arena_format(arena, "; compiled for sm_%s%s%s", target,
                         compiled->is_needed ? ", which it needs" : "", project);
 }
@@ -463,12 +434,10 @@ static const struct source *derive(struct arena *arena, const struct launch_opti
     struct module *module = module_read_declarations(arena, source, diagnostics);
     const struct module_function *kernel =
         module ? find_kernel(arena, path, module, launch->kernel, diagnostics) : NULL;
-    if (kernel && path_is_cuda(path)) {
+    if (kernel && path_is_cuda(path))
         name_parameters(arena, path, kernel);
-    }
-    if (!kernel || !check_arguments(arena, path, launch, kernel, diagnostics)) {
+    if (!kernel || !check_arguments(arena, path, launch, kernel, diagnostics))
         return NULL;
-    }
     module_find_parts(arena, module, &module->functions[kernel - module->functions]);
     char *text;
     size_t size;
@@ -490,15 +459,12 @@ const struct source *kernel_source(struct arena *arena, const struct options *op
                                    const char **launched) {
     const struct source *source = kernel_module(arena, options, path, diagnostics);
     bool is_compiled = compiled_of(&options->launch, path) != NULL;
-    if (source && is_compiled) {
+    if (source && is_compiled)
         source = with_manifest(arena, path, source, diagnostics);
-    }
-    if (!source || (!is_compiled && !module_recognise(source))) {
+    if (!source || (!is_compiled && !module_recognise(source)))
         return source;
-    }
-    if (!source->sidecar && !is_marked(source)) {
+    if (!source->sidecar && !is_marked(source))
         return derive(arena, &options->launch, path, saves, source, diagnostics, launched);
-    }
     if (is_launched(&options->launch) || options->launch.is_saved) {
         diag_error_path(diagnostics, path,
                         "a manifest says how it is launched: '%s'; options may not change that",

@@ -68,9 +68,8 @@ static enum launch_trial refuse(struct launch_sizing *sizing,
     sizing->why = "refused";
     for (size_t i = diagnostics->count; i > 0; i--) { // down to the first error
         const struct diagnostic *item = &diagnostics->items[i - 1];
-        if (item->severity == SEVERITY_ERROR) {
+        if (item->severity == SEVERITY_ERROR)
             sizing->why = arena_format(sizing->arena, "refused (%s)", item->message);
-        }
     }
     return LAUNCH_REFUSED;
 }
@@ -84,15 +83,12 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     const struct launch_result *launched =
         sizing->only_searches ? NULL : launched_try(run, arena, test, seconds);
     sizing->is_misplaced = launched && launched->is_misplaced;
-    if (sizing->is_misplaced && !derived->is_measured) {
+    if (sizing->is_misplaced && !derived->is_measured)
         return LAUNCH_MISPLACED;
-    }
-    if (launched && launched->answer != LAUNCH_IS_OPEN && run->options->method <= METHOD_RUN) {
+    if (launched && launched->answer != LAUNCH_IS_OPEN && run->options->method <= METHOD_RUN)
         return launched->answer == LAUNCH_IS_FREE ? LAUNCH_FREE : LAUNCH_SHOWN;
-    }
-    if (run->options->method == METHOD_RUN || sizing->only_runs) {
+    if (run->options->method == METHOD_RUN || sizing->only_runs)
         return LAUNCH_LEFT_OPEN;
-    }
     const char *open = launched ? launched->why : NULL;
     sizing->open = open ? arena_strndup(sizing->arena, open, strlen(open)) : sizing->open;
     const struct system_list systems = systems_of(&run->systems, test);
@@ -100,9 +96,8 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     struct program_options program_options = run->options->check.program;
     program_options.no_thin_air = systems_forbid_thin_air(&systems, &run->options->check);
     const struct program *program = program_build(arena, test, &program_options, diagnostics);
-    if (!program) {
+    if (!program)
         return refuse(sizing, diagnostics);
-    }
     struct solver_options options = run->options->check.solver;
     options.timeout_seconds = sizing->seconds;
     options.races = options.races && sizing->names_races;
@@ -111,23 +106,19 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     report.outcomes =
         solver_run(run->solver, arena, program, system->readings.model, &options, diagnostics);
     enum truth clean = report.outcomes ? report_is_clean(&report) : TRUTH_UNKNOWN;
-    if (clean != TRUTH_UNKNOWN) {
+    if (clean != TRUTH_UNKNOWN)
         return clean == TRUTH_YES ? LAUNCH_FREE : LAUNCH_FAULTY;
-    }
     sizing->why = arena_format(sizing->arena, "not decided in %g s", options.timeout_seconds);
     return LAUNCH_UNDECIDED;
 }
 
 static void note_constant(struct launch_sizing *sizing, unsigned value) {
     enum { TRIED = 3, MOST = 1024 }; // 0 to 3 are tried anyway
-    for (size_t i = 0; i < sizing->constant_count; i++) {
-        if (sizing->constants[i] == value) {
+    for (size_t i = 0; i < sizing->constant_count; i++)
+        if (sizing->constants[i] == value)
             return;
-        }
-    }
-    if (value > TRIED && value <= MOST && sizing->constant_count < CONSTANTS_MAX) {
+    if (value > TRIED && value <= MOST && sizing->constant_count < CONSTANTS_MAX)
         sizing->constants[sizing->constant_count++] = value;
-    }
 }
 
 // What the kernel's comparisons name: whether an integer is less than that, or more, may decide
@@ -163,9 +154,8 @@ static enum launch_trial try_once(struct launch_sizing *sizing,
     } else if (source && launched) {
         sizing->before = arena_strndup(sizing->arena, launched, strlen(launched));
         bool fine = test_read_all(scratch, source, options.check.syntax, &messages, &tests);
-        if (fine && tests.count == 1) {
+        if (fine && tests.count == 1)
             note_constants(sizing, tests.items[0]);
-        }
         trial = fine && tests.count == 1
                     ? decide(sizing, scratch, derived, tests.items[0], &messages)
                     : refuse(sizing, &messages);
@@ -222,9 +212,8 @@ static void measure(struct launch_sizing *sizing, struct derived_launch *derived
         test_ask_nothing(scratch, tests.items[0]);
         const struct launch_result *result =
             launched_try(sizing->run, scratch, tests.items[0], seconds_of(sizing->run));
-        if (result && result->reached && !result->is_misplaced) {
+        if (result && result->reached && !result->is_misplaced)
             take_sizes(sizing, derived, tests.items[0], result->reached);
-        }
     }
     arena_free(scratch);
 }
@@ -296,9 +285,8 @@ static enum launch_trial choose_smaller(struct launch_sizing *sizing,
             chosen = trial;
         }
     }
-    if (chosen == LAUNCH_UNDECIDED) {
+    if (chosen == LAUNCH_UNDECIDED)
         chosen = try_launch(sizing, derived);
-    }
     sizing->only_searches = false;
     return chosen;
 }
@@ -313,9 +301,8 @@ static enum launch_trial choose_block(struct launch_sizing *sizing,
     case LAUNCH_SHOWN:
         *derived = whole;
         derived->is_shown = true;
-        if (sizing->run->options->method != METHOD_RUN) {
+        if (sizing->run->options->method != METHOD_RUN)
             find_small(sizing, derived);
-        }
         return LAUNCH_FAULTY;
     case LAUNCH_FREE:
     case LAUNCH_LEFT_OPEN:
@@ -375,9 +362,8 @@ static enum launch_trial try_integers(struct launch_sizing *sizing, struct deriv
             *derived = other;
             found = trial;
         }
-        if (is_decided) {
+        if (is_decided)
             break;
-        }
     }
     return found;
 }
@@ -391,19 +377,16 @@ static void choose_by_runs(struct launch_sizing *sizing, struct derived_launch *
     bool has_distance = differ(sizing, usual, wide);
     unsigned count = differ(sizing, usual, next) ? SHAPES : 1;
     enum launch_trial trial = LAUNCH_MISPLACED;
-    if (sizing->run->options->method > METHOD_RUN) {
+    if (sizing->run->options->method > METHOD_RUN)
         return;
-    }
     sizing->only_runs = true;
     sizing->end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
     for (unsigned i = 0; trial == LAUNCH_MISPLACED && i < count && !is_over(sizing); i++) {
         struct derived_launch other = {.shape = i};
-        if (has_distance) {
+        if (has_distance)
             trial = try_integers(sizing, &other, WIDE_DISTANCE);
-        }
-        if (trial != LAUNCH_FREE && trial != LAUNCH_SHOWN) {
+        if (trial != LAUNCH_FREE && trial != LAUNCH_SHOWN)
             trial = try_integers(sizing, &other, NULL);
-        }
         *derived = trial == LAUNCH_MISPLACED ? usual : other;
     }
     sizing->only_runs = false;
@@ -452,14 +435,12 @@ static void find_others(struct launch_sizing *sizing, struct derived_launch *der
     single.is_single = derived->is_faulty = true;
     sizing->only_runs = true;
     sizing->end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
-    if (is_free(sizing, derived, longer)) {
+    if (is_free(sizing, derived, longer))
         derived->others = with_words(sizing->arena, derived->others, LONG_ROW);
-    }
     derived->is_single_free = is_free(sizing, derived, single);
     find_shape(sizing, derived, NULL);
-    if (derived->free_shape == 0 && differ(sizing, same, longer)) {
+    if (derived->free_shape == 0 && differ(sizing, same, longer))
         find_shape(sizing, derived, LONG_ROW);
-    }
     sizing->only_runs = false;
 }
 
@@ -503,11 +484,10 @@ static bool sweep_integers(struct launch_sizing *sizing, struct derived_launch *
                                                .others = before};
             return true;
         }
-        if (trial == LAUNCH_FREE) {
+        if (trial == LAUNCH_FREE)
             derived->others = with_value(sizing->arena, derived->others, value);
-        } else if (trial == LAUNCH_UNDECIDED || trial == LAUNCH_LEFT_OPEN) {
+        else if (trial == LAUNCH_UNDECIDED || trial == LAUNCH_LEFT_OPEN)
             derived->open = with_value(sizing->arena, derived->open, value);
-        }
     }
     return false;
 }
@@ -526,9 +506,8 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
     bool is_swept = differ(&sizing, derived,
                            (struct derived_launch){.integer = "0", .distance = USUAL_INTEGER});
     choose_by_runs(&sizing, &derived);
-    if ((launch->block || launch->threads) && !is_swept) {
+    if ((launch->block || launch->threads) && !is_swept)
         return derived;
-    }
     enum launch_trial trial = choose_block(&sizing, &derived);
     sizing.names_races = false;
     if (trial == LAUNCH_FREE && is_swept && sweep_integers(&sizing, &derived)) {
@@ -539,9 +518,8 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
         trial = choose_block(&sizing, &derived); // with that integer
         derived.others = others;
     }
-    if (trial == LAUNCH_FAULTY) {
+    if (trial == LAUNCH_FAULTY)
         find_others(&sizing, &derived);
-    }
     return derived;
 }
 
@@ -553,9 +531,8 @@ struct derived_launch launch_size_small(const struct run *run, struct arena *are
                                         const char *path) {
     const struct launch_options *launch = &run->options->launch;
     struct derived_launch derived = {0}, small = launch_size_least();
-    if (launch->block || launch->threads) {
+    if (launch->block || launch->threads)
         return small;
-    }
     struct options options = *run->options; // those of a check
     struct run trying = *run;
     options.check.asks_clean = options.check.solver.races = true;
@@ -564,8 +541,7 @@ struct derived_launch launch_size_small(const struct run *run, struct arena *are
     struct launch_sizing sizing = {
         .run = &trying, .arena = arena, .path = path, .seconds = seconds_of(run)};
     find_small(&sizing, &derived);
-    if (derived.is_searched) {
+    if (derived.is_searched)
         small.threads = derived.searched;
-    }
     return small;
 }

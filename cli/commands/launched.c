@@ -24,9 +24,8 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
     const struct options *options = run->options;
     const struct launch_limits limits = {INSTRUCTIONS_MAX, is_late};
     if (options->method == METHOD_SEARCH || !launched_may_answer(&run->systems, &options->check) ||
-        test->promise.progress != PROGRESS_OFF) {
+        test->promise.progress != PROGRESS_OFF)
         return NULL;
-    }
     double seconds = options->check.solver.timeout_seconds / 2;
     seconds = seconds > 0 && seconds < most_seconds ? seconds : most_seconds;
     last_moment = watchdog_now_ms() + 1e3 * seconds;
@@ -71,9 +70,8 @@ void launched_compare(struct run *run, struct arena *arena, const struct report 
     bool differ =
         clean != TRUTH_UNKNOWN && ((clean == TRUTH_YES && launched->answer == LAUNCH_IS_FAULTY) ||
                                    (clean == TRUTH_NO && launched->answer == LAUNCH_IS_FREE));
-    if (!differ) {
+    if (!differ)
         return;
-    }
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
     diag_error_path(&diagnostics, searched->path,

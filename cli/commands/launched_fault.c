@@ -20,9 +20,8 @@ static struct test *smaller_test(const struct run *run, struct arena *arena) {
     const struct source *source =
         kernel_source(arena, &options, options.inputs[0], false, &ignored, &launched);
     bool fine = source && test_read_all(arena, source, options.check.syntax, &ignored, &tests);
-    if (!fine || tests.count != 1) {
+    if (!fine || tests.count != 1)
         return NULL;
-    }
     test_ask_nothing(arena, tests.items[0]);
     tests.items[0]->description = launched;
     return tests.items[0];
@@ -45,16 +44,14 @@ static struct report *search_smaller(struct run *run, struct arena *arena,
     options.timeout_seconds = options.timeout_seconds > 0 && options.timeout_seconds < SECONDS
                                   ? options.timeout_seconds
                                   : SECONDS;
-    if (!program) {
+    if (!program)
         return NULL;
-    }
     struct report *smaller = ARENA_NEW(arena, struct report);
     *smaller = report_of_program(arena, run->options, system, program, report->path);
     smaller->outcomes =
         solver_run(run->solver, arena, program, system->readings.model, &options, &ignored);
-    if (!smaller->outcomes || report_is_clean(smaller) != TRUTH_NO) {
+    if (!smaller->outcomes || report_is_clean(smaller) != TRUTH_NO)
         return NULL;
-    }
     finding_explain(run, arena, system->readings.model, smaller);
     return smaller;
 }
@@ -69,9 +66,8 @@ void launched_explain(struct run *run, struct arena *arena, struct report *repor
                                            .distance = full.distance,
                                            .sizes = full.sizes,
                                            .size_count = full.size_count};
-    if (full.is_searched && !run_is_late(run)) {
+    if (full.is_searched && !run_is_late(run))
         smaller = search_smaller(run, arena, report);
-    }
     finding_fix(run, arena, model, report, smaller);
     report->added->smaller = smaller;
     run->derived = full;

@@ -22,9 +22,8 @@ struct library {
 
 static struct library library_open(struct arena *arena) {
     struct library library = {.folder = data_library(arena)};
-    if (library.folder) {
+    if (library.folder)
         files_collect(arena, &library.folder, 1, &library.files);
-    }
     return library;
 }
 
@@ -48,9 +47,8 @@ static const char *find(struct arena *arena, const struct library *library, cons
     char here[4096];
     for (size_t i = 0; i < library->files.count; i++) {
         const char *path = library->files.items[i].path;
-        if (strcmp(name_of(arena, path), name) != 0) {
+        if (strcmp(name_of(arena, path), name) != 0)
             continue;
-        }
         size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
         bool inside = length > 1 && strncmp(path, here, length) == 0 && path[length] == '/';
         return inside ? path + length + 1 : path;
@@ -64,12 +62,10 @@ static const char *unknown(struct arena *arena, const struct library *library, c
     size_t term_count, count = library->files.count;
     const struct glossary_term *terms = glossary_terms(&term_count);
     const char **names = ARENA_ARRAY(arena, const char *, count + term_count + 1);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         names[i] = name_of(arena, library->files.items[i].path);
-    }
-    for (size_t i = 0; or_word && i < term_count; i++) {
+    for (size_t i = 0; or_word && i < term_count; i++)
         names[count++] = terms[i].word;
-    }
     const char *near = diag_nearest(name, strlen(name), names, count);
     const char *hint = or_word && glossary_find(name)
                            ? "it is a word of the glossary, which is explained by itself"
@@ -92,12 +88,10 @@ static bool is_name(const char *input) {
 const char *library_resolve(struct arena *arena, struct options *options, bool strict) {
     struct library library = {0};
     for (size_t i = 0; i < options->input_count; i++) {
-        if (!is_name(options->inputs[i])) {
+        if (!is_name(options->inputs[i]))
             continue;
-        }
-        if (!library.folder) {
+        if (!library.folder)
             library = library_open(arena);
-        }
         const char *path = library.folder ? find(arena, &library, options->inputs[i]) : NULL;
         if (!path && strict && library.folder) {
             return arena_format(arena, "there is no file '%s', and %s",
@@ -114,9 +108,8 @@ const char *library_resolve(struct arena *arena, struct options *options, bool s
 static enum exit_status refuse(const char *message) {
     FILE *err = terminal_is_utf8() ? stderr : ascii_stream(stderr);
     fprintf(err, "ptxlitmus: error: %s\n", message);
-    if (err != stderr) {
+    if (err != stderr)
         fclose(err);
-    }
     return EXIT_BAD_INPUT;
 }
 
@@ -125,9 +118,8 @@ static void print_topics(struct arena *arena, const struct library *library) {
     for (size_t i = 0, end; i < files->count; i = end) {
         const char *topic = topic_of(arena, library, files->items[i].path);
         for (end = i; end < files->count &&
-                      strcmp(topic_of(arena, library, files->items[end].path), topic) == 0;) {
+                      strcmp(topic_of(arena, library, files->items[end].path), topic) == 0;)
             end++;
-        }
         printf("%-16s %3zu tests, such as %s\n", topic, end - i,
                name_of(arena, files->items[end - 1].path));
     }
@@ -142,9 +134,8 @@ static void print_test(FILE *out, const char *path) {
     const struct test *test = source ? test_read(arena, source, SYNTAX_GUESS, &diagnostics) : NULL;
     if (test) {
         fprintf(out, "%s:", test->name);
-        for (size_t i = 0; i < test->expected_count; i++) {
+        for (size_t i = 0; i < test->expected_count; i++)
             fprintf(out, "%s %s", i > 0 ? "," : "", expectation_text(test->expected[i].what));
-        }
         fputc('\n', out);
         fprintf(out, "  %s\n", escaped(arena, test->description));
     }
@@ -168,11 +159,10 @@ enum exit_status library_list(const struct options *options) {
     struct library library = library_open(arena);
     FILE *out = terminal_is_utf8() ? stdout : ascii_stream(stdout);
     enum exit_status status = EXIT_DECIDED;
-    if (!library.folder) {
+    if (!library.folder)
         status = refuse("the folder of the included tests is not found");
-    } else if (options->input_count == 0) {
+    else if (options->input_count == 0)
         print_topics(arena, &library);
-    }
     for (size_t i = 0; library.folder && i < options->input_count; i++) {
         if (!print_topic(out, arena, &library, options->inputs[i])) {
             status = refuse(arena_format(arena,
@@ -181,9 +171,8 @@ enum exit_status library_list(const struct options *options) {
                                          escaped(arena, options->inputs[i])));
         }
     }
-    if (out != stdout) {
+    if (out != stdout)
         fclose(out);
-    }
     arena_free(arena);
     return status;
 }
@@ -192,9 +181,8 @@ enum exit_status library_show(const struct options *options) {
     struct arena *arena = arena_new();
     struct library library = library_open(arena);
     enum exit_status status = EXIT_DECIDED;
-    if (!library.folder) {
+    if (!library.folder)
         status = refuse("the folder of the included tests is not found");
-    }
     for (size_t i = 0; library.folder && i < options->input_count; i++) {
         struct diagnostics diagnostics;
         diagnostics_init(&diagnostics, arena);

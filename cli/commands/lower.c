@@ -35,9 +35,8 @@ struct checking {
 };
 
 static void print_messages(struct arena *arena, const struct diagnostics *diagnostics, FILE *err) {
-    for (size_t i = 0; i < diagnostics->count; i++) {
+    for (size_t i = 0; i < diagnostics->count; i++)
         print_diagnostic(err, arena, &diagnostics->items[i], false);
-    }
 }
 
 // Loads the tables of the options; false after messages.
@@ -45,9 +44,8 @@ static bool load_tables(struct arena *arena, const struct options *options,
                         const struct lowering ***tables, struct diagnostics *diagnostics) {
     const struct lower_options *lower = &options->lower;
     *tables = ARENA_ARRAY(arena, const struct lowering *, lower->table_count + 1);
-    for (size_t i = 0; i < lower->table_count; i++) {
+    for (size_t i = 0; i < lower->table_count; i++)
         (*tables)[i] = lowering_load(arena, lower->tables[i], diagnostics);
-    }
     return !diag_has_errors(diagnostics);
 }
 
@@ -58,9 +56,8 @@ static bool load_tables(struct arena *arena, const struct options *options,
 static void write_one(struct arena *arena, const struct test *test, const struct lowering *table,
                       FILE *out, struct diagnostics *diagnostics) {
     const char *text = lowering_text(arena, test, table, diagnostics);
-    if (text && lowering_test(arena, test, table, diagnostics)) {
+    if (text && lowering_test(arena, test, table, diagnostics))
         fputs(text, out);
-    }
 }
 
 static enum exit_status write_tests(const struct options *options, FILE *out, FILE *err) {
@@ -72,11 +69,9 @@ static enum exit_status write_tests(const struct options *options, FILE *out, FI
     const struct source *source = load_tables(arena, options, &tables, &diagnostics)
                                       ? source_read(arena, options->inputs[0], &diagnostics)
                                       : NULL;
-    if (source && test_read_all(arena, source, options->check.syntax, &diagnostics, &tests)) {
-        for (size_t i = 0; i < tests.count; i++) {
+    if (source && test_read_all(arena, source, options->check.syntax, &diagnostics, &tests))
+        for (size_t i = 0; i < tests.count; i++)
             write_one(arena, tests.items[i], tables[0], out, &diagnostics);
-        }
-    }
     print_messages(arena, &diagnostics, err);
     enum exit_status status = diag_has_errors(&diagnostics) ? EXIT_BAD_INPUT : EXIT_DECIDED;
     arena_free(arena);
@@ -104,9 +99,8 @@ static void collect(struct checking *checking, const struct options *options,
     for (size_t i = 0; i < total; i++) {
         const struct input *input = &list.items[i % list.count];
         const struct lowering *table = i < list.count ? NULL : checking->tables[i / list.count - 1];
-        if (input->error && table) {
+        if (input->error && table)
             continue; // which is said once
-        }
         checking->files[i] =
             (struct compared_file){.path = input->path, .place = "", .lowering = table};
         all->items[all->count] = *input;
@@ -119,16 +113,14 @@ static void collect(struct checking *checking, const struct options *options,
 static enum lowered result_of(struct checking *checking, struct test_pair *pair) {
     const struct surplus *more = &pair->only[1];
     pair_judge(&checking->pairing, pair);
-    if (pair_has_flag(pair->tests[0], "data-race")) {
+    if (pair_has_flag(pair->tests[0], "data-race"))
         return UNDEFINED;
-    }
     if (pair_has_unknown_flag(pair->tests[0], "data-race")) {
         pair->why = "it is not known whether the source has a data race";
         return UNKNOWN;
     }
-    if (more->count > 0) {
+    if (more->count > 0)
         return UNSOUND;
-    }
     return more->may_be_more || pair->relation == OPEN ? UNKNOWN : SOUND;
 }
 
@@ -136,15 +128,12 @@ static void print_check_text(FILE *out, struct arena *arena, const struct test_p
                              enum lowered result, const char *execution) {
     fprintf(out, "%s: %s by %s\n", result_texts[result], pair_name(arena, pair, 0),
             pair->files[1]->lowering->name);
-    if (result == UNDEFINED) {
+    if (result == UNDEFINED)
         fputs("  the source has a data race, so anything is allowed\n", out);
-    }
-    if (result == UNKNOWN && pair->why) {
+    if (result == UNKNOWN && pair->why)
         fprintf(out, "  %s\n", pair->why);
-    }
-    if (result == UNSOUND) {
+    if (result == UNSOUND)
         pair_print_surplus(out, &pair->only[1], "PTX");
-    }
     if (execution) {
         fputs("\n  In PTX:\n\n", out);
         pair_print_indented(out, execution);
@@ -163,12 +152,10 @@ static void print_check_json(FILE *out, struct arena *arena, const struct test_p
         json_field(object, "only_source", pair_surplus_json(arena, &pair->only[0]));
         json_field(object, "only_ptx", pair_surplus_json(arena, &pair->only[1]));
     }
-    if (result == UNKNOWN && pair->why) {
+    if (result == UNKNOWN && pair->why)
         json_field(object, "reason", json_string(valid_utf8(arena, pair->why)));
-    }
-    if (execution) {
+    if (execution)
         json_field(object, "execution", json_string(valid_utf8(arena, execution)));
-    }
     print_json_line(out, object);
     json_decref(object);
 }
@@ -178,11 +165,10 @@ static void check_pair(struct checking *checking, FILE *out, struct test_pair *p
     enum lowered result = result_of(checking, pair);
     const char *execution = result == UNSOUND ? pair_execution(&checking->pairing, pair, 1) : NULL;
     checking->counts[result]++;
-    if (checking->run.options->compare.is_json) {
+    if (checking->run.options->compare.is_json)
         print_check_json(out, arena, pair, result, execution);
-    } else {
+    else
         print_check_text(out, arena, pair, result, execution);
-    }
 }
 
 // The tests of a file that were not all run, with those that its table makes of them.
@@ -212,13 +198,11 @@ static void check_files(struct checking *checking, FILE *out) {
             for (size_t k = 0; k < source->count && k < lowered->count; k++) {
                 struct test_pair pair = {.files = {source, lowered},
                                          .tests = {&source->tests[k], &lowered->tests[k]}};
-                if (!lowered->is_broken) {
+                if (!lowered->is_broken)
                     check_pair(checking, out, &pair);
-                }
             }
-            if ((source->is_cut || lowered->is_cut) && !lowered->is_broken) {
+            if ((source->is_cut || lowered->is_cut) && !lowered->is_broken)
                 print_not_run(checking, out, lowered);
-            }
         }
     }
 }
@@ -226,9 +210,8 @@ static void check_files(struct checking *checking, FILE *out) {
 static void print_summary(const struct checking *checking, FILE *out) {
     size_t total = 0;
     bool any = false;
-    for (size_t i = 0; i < LOWERED_RESULTS; i++) {
+    for (size_t i = 0; i < LOWERED_RESULTS; i++)
         total += checking->counts[i];
-    }
     fprintf(out, "%zu check%s:", total, total == 1 ? "" : "s");
     for (size_t i = 0; i < LOWERED_RESULTS; i++) {
         if (checking->counts[i] > 0) {
@@ -242,12 +225,10 @@ static void print_summary(const struct checking *checking, FILE *out) {
 static enum exit_status status_of(const struct checking *checking) {
     const size_t *counts = checking->counts;
     size_t total = counts[SOUND] + counts[UNSOUND] + counts[UNDEFINED] + counts[UNKNOWN];
-    if (checking->run.status == EXIT_INTERNAL) {
+    if (checking->run.status == EXIT_INTERNAL)
         return EXIT_INTERNAL;
-    }
-    if (checking->pairing.is_broken || checking->is_broken || total == 0) {
+    if (checking->pairing.is_broken || checking->is_broken || total == 0)
         return EXIT_BAD_INPUT;
-    }
     bool open = counts[UNKNOWN] > 0 || signals_interrupted();
     return counts[UNSOUND] > 0 ? EXIT_FAILED : open ? EXIT_UNDECIDED : EXIT_DECIDED;
 }
@@ -258,9 +239,8 @@ static void run_checks(struct checking *checking, const struct options *options,
     checking->run.part = 1.0 / SIDES;
     pair_run_inputs(&checking->pairing, &checking->run, &inputs, file_at, checking);
     check_files(checking, out);
-    if (!options->compare.is_json) {
+    if (!options->compare.is_json)
         print_summary(checking, out);
-    }
 }
 
 static enum exit_status check_tests(const struct options *options, FILE *out, FILE *err) {
@@ -273,9 +253,8 @@ static enum exit_status check_tests(const struct options *options, FILE *out, FI
     bool loaded = load_tables(arena, options, &checking.tables, &diagnostics);
     loaded = systems_load(arena, &options->check, &checking.run.systems, &diagnostics) && loaded;
     print_messages(arena, &diagnostics, err);
-    if (loaded) {
+    if (loaded)
         run_checks(&checking, options, out);
-    }
     enum exit_status status = loaded ? status_of(&checking) : EXIT_BAD_INPUT;
     arena_free(arena);
     return status;
@@ -288,9 +267,8 @@ static enum exit_status list_tables(FILE *out) {
     const char *const *titles;
     size_t count;
     const char *const *names = lowering_names(arena, &titles, &count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         fprintf(out, "%-23s %s\n", names[i], titles[i]);
-    }
     arena_free(arena);
     return EXIT_DECIDED;
 }
@@ -302,11 +280,9 @@ enum exit_status lower_tests_of(const struct options *options) {
     enum exit_status status = options->lower.lists    ? list_tables(out)
                               : options->lower.checks ? check_tests(options, out, err)
                                                       : write_tests(options, out, err);
-    if (out != stdout) {
+    if (out != stdout)
         fclose(out);
-    }
-    if (err != stderr) {
+    if (err != stderr)
         fclose(err);
-    }
     return status;
 }

@@ -51,9 +51,8 @@ enum { MESSAGES_MAX = 20 }; // of errors; more of them are counted
 
 __attribute__((format(printf, 3, 4))) static void
 complain(struct merge *merge, const struct line_place *at, const char *format, ...) {
-    if (merge->error_count++ >= MESSAGES_MAX) {
+    if (merge->error_count++ >= MESSAGES_MAX)
         return;
-    }
     va_list args;
     va_start(args, format);
     const char *message = arena_vformat(merge->arena, format, args);
@@ -77,9 +76,8 @@ static const char *place_text(struct merge *merge, const struct line_place *at) 
 // A whole number of an object, or false.
 static bool number_of(const json_t *object, const char *name, size_t *value) {
     const json_t *number = json_object_get(object, name);
-    if (!json_is_integer(number) || json_integer_value(number) < 0) {
+    if (!json_is_integer(number) || json_integer_value(number) < 0)
         return false;
-    }
     *value = (size_t)json_integer_value(number);
     return true;
 }
@@ -96,9 +94,8 @@ static bool shard_of(const json_t *object, struct shard *shard) {
     if (!number_of(object, "shard", &shard->number) || !number_of(object, "of", &shard->count) ||
         !number_of(object, "inputs", &shard->inputs) || !hash_of(object, "list", &shard->list) ||
         !number_of(object, "not_run", &shard->not_run) || !json_is_boolean(complete) ||
-        !number_of(object, "status", &status)) {
+        !number_of(object, "status", &status))
         return false;
-    }
     shard->is_suite = json_is_true(json_object_get(object, "suite"));
     shard->is_complete = json_is_true(complete);
     shard->status = (enum exit_status)status;
@@ -138,17 +135,16 @@ static void add_line(struct merge *merge, const struct line_place *at, const cha
     json_error_t error;
     json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
     struct shard shard;
-    if (!object) {
+    if (!object)
         complain(merge, at, "this line is not JSON, or not all of it is there: %s", error.text);
-    } else if (!json_is_object(object)) {
+    else if (!json_is_object(object))
         complain(merge, at, "this line is not a JSON object");
-    } else if (!json_object_get(object, "shard")) {
+    else if (!json_object_get(object, "shard"))
         add_result(merge, at, object);
-    } else if (shard_of(object, &shard)) {
+    else if (shard_of(object, &shard))
         add_part(merge, at, &shard);
-    } else {
+    else
         complain(merge, at, "this line is not a shard record");
-    }
     json_decref(object);
 }
 
@@ -160,17 +156,15 @@ static void read_file(struct merge *merge, const char *path) {
     diagnostics_init(&diagnostics, arena);
     const struct source *source = source_read(arena, path, &diagnostics);
     size_t errors = merge->error_count;
-    if (!source) {
+    if (!source)
         complain(merge, &at, "%s", diagnostics.items[0].message);
-    }
     for (uint32_t i = 0; source && i < source->line_count && merge->error_count == errors; i++) {
         const char *line = source->text + source->line_starts[i];
         uint32_t end = i + 1 < source->line_count ? source->line_starts[i + 1] : source->size;
         size_t size = end - source->line_starts[i];
         at.line = i + 1;
-        if (strspn(line, " \t\r\n") < size) {
+        if (strspn(line, " \t\r\n") < size)
             add_line(merge, &at, line, size);
-        }
     }
     arena_free(arena);
 }
@@ -192,9 +186,8 @@ static int by_number(const void *a, const void *b) {
 // The parts in the order of their shards.
 static const struct part **sorted_parts(struct merge *merge) {
     const struct part **parts = ARENA_ARRAY(merge->arena, const struct part *, merge->part_count);
-    for (size_t i = 0; i < merge->part_count; i++) {
+    for (size_t i = 0; i < merge->part_count; i++)
         parts[i] = &merge->parts[i];
-    }
     qsort(parts, merge->part_count, sizeof *parts, by_number);
     for (size_t i = 0; i < merge->part_count; i++) {
         assert(parts[i]->shard.number >= 1 && parts[i]->shard.number <= parts[i]->shard.count);
@@ -235,11 +228,10 @@ static size_t find_part(const struct merge *merge, const struct part *const *par
     size_t low = 0, high = merge->part_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (parts[middle]->shard.number <= number) {
+        if (parts[middle]->shard.number <= number)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return low;
 }
@@ -274,9 +266,8 @@ static void check_all(struct merge *merge) {
     }
     const struct part **parts = sorted_parts(merge);
     check_parts(merge, parts);
-    if (merge->error_count == 0) {
+    if (merge->error_count == 0)
         check_lines(merge, parts);
-    }
 }
 
 // --- Results -----------------------------------------------------------------------------------
@@ -297,9 +288,8 @@ struct printed {
 static bool is_printed(struct printed **all, const json_t *object) {
     struct printed *printed = allocate(1, sizeof *printed), *other;
     printed->text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
-    if (!printed->text) {
+    if (!printed->text)
         bug("an object that JSON cannot say");
-    }
     HASH_FIND_STR(*all, printed->text, other);
     if (!other) {
         HASH_ADD_KEYPTR(hh, *all, printed->text, strlen(printed->text), printed);
@@ -324,9 +314,8 @@ static void print_results(const struct merge *merge) {
     struct printed *printed = NULL;
     for (size_t i = 0; i < merge->result_count; i++) {
         const struct merge_result *result = &merge->results[i];
-        if (result->index > 0 || !is_printed(&printed, result->object)) {
+        if (result->index > 0 || !is_printed(&printed, result->object))
             print_json_line(stdout, result->object);
-        }
     }
     forget_printed(printed);
 }
@@ -353,23 +342,19 @@ static enum exit_status print_all(struct merge *merge) {
 
 enum exit_status merge_files(const char *const *paths, size_t count, FILE *err) {
     struct merge merge = {.arena = arena_new(), .err = err};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         read_file(&merge, paths[i]);
-    }
-    if (merge.result_count > 0) {
+    if (merge.result_count > 0)
         qsort(merge.results, merge.result_count, sizeof *merge.results, by_index);
-    }
-    if (merge.error_count == 0) {
+    if (merge.error_count == 0)
         check_all(&merge);
-    }
     if (merge.error_count > MESSAGES_MAX) {
         fprintf(err, "ptxlitmus: error: %zu more errors are not shown\n",
                 merge.error_count - MESSAGES_MAX);
     }
     enum exit_status status = merge.error_count == 0 ? print_all(&merge) : EXIT_BAD_INPUT;
-    for (size_t i = 0; i < merge.result_count; i++) {
+    for (size_t i = 0; i < merge.result_count; i++)
         json_decref(merge.results[i].object);
-    }
     arena_free(merge.arena);
     return status;
 }
@@ -378,9 +363,8 @@ enum exit_status merge_files(const char *const *paths, size_t count, FILE *err) 
 
 uint64_t shard_hash(const char *const *paths, size_t count) {
     uint64_t hash = HASH_START;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         hash = hash_bytes(hash, paths[i], strlen(paths[i]) + 1); // ends of strings included
-    }
     return hash;
 }
 
@@ -395,9 +379,8 @@ void print_shard(FILE *out, const struct shard *shard) {
     json_field(object, "not_run", json_integer((json_int_t)shard->not_run));
     json_field(object, "complete", json_boolean(shard->is_complete));
     json_field(object, "status", json_integer(shard->status));
-    if (shard->is_suite) {
+    if (shard->is_suite)
         json_field(object, "suite", json_true());
-    }
     print_json_line(out, object);
     json_decref(object);
 }

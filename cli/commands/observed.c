@@ -59,22 +59,18 @@ static void say(struct observing *observing, const struct diagnostics *diagnosti
         run_print_diagnostics(&observing->run, observing->arena, diagnostics);
         return;
     }
-    for (size_t i = 0; i < diagnostics->count; i++) {
+    for (size_t i = 0; i < diagnostics->count; i++)
         print_diagnostic(observing->run.err, observing->arena, &diagnostics->items[i], false);
-    }
-    if (diag_has_errors(diagnostics)) {
+    if (diag_has_errors(diagnostics))
         run_add_status(&observing->run, EXIT_BAD_INPUT);
-    }
 }
 
 // --- States ------------------------------------------------------------------------------------
 
 static const struct log_value *find_value(const struct log_state *state, const char *name) {
-    for (size_t i = 0; i < state->value_count; i++) {
-        if (strcmp(state->values[i].name, name) == 0) {
+    for (size_t i = 0; i < state->value_count; i++)
+        if (strcmp(state->values[i].name, name) == 0)
             return &state->values[i];
-        }
-    }
     return NULL;
 }
 
@@ -83,13 +79,11 @@ static const struct log_value *find_value(const struct log_state *state, const c
 static bool is_value(const struct log_value *seen, const struct record_column *column,
                      const struct state_value *value) {
     long long small;
-    if (value->undef) {
+    if (value->undef)
         return true; // it may be anything
-    }
     uint64_t number = value->value.high > 0 ? UINT64_MAX : value->value.low;
-    if (value_fits_json(value->value, (unsigned)column->width, column->is_signed, &small)) {
+    if (value_fits_json(value->value, (unsigned)column->width, column->is_signed, &small))
         number = (uint64_t)small;
-    }
     return number == seen->value ||
            (seen->is_negative && (uint32_t)number == (uint32_t)seen->value);
 }
@@ -110,9 +104,8 @@ static bool is_state(struct arena *arena, const struct log_state *seen,
         const struct record_column *column = &outcomes->columns[i];
         const char *name = log_name(arena, column->name, strlen(column->name));
         const struct log_value *here = find_value(seen, name);
-        if (here && !is_value(here, column, &state[i])) {
+        if (here && !is_value(here, column, &state[i]))
             return false;
-        }
     }
     return true;
 }
@@ -122,9 +115,8 @@ static const char *shown_name(struct arena *arena, const struct record *result,
                               const char *wanted) {
     for (size_t i = 0; i < result->outcomes.column_count; i++) {
         const char *name = result->outcomes.columns[i].name;
-        if (strcmp(log_name(arena, name, strlen(name)), wanted) == 0) {
+        if (strcmp(log_name(arena, name, strlen(name)), wanted) == 0)
             return name;
-        }
     }
     return NULL;
 }
@@ -149,11 +141,9 @@ static const char *state_words(struct arena *arena, const struct record *result,
 // --- Adding up ---------------------------------------------------------------------------------
 
 static struct seen_test *seen_of(struct observing *observing, const char *name) {
-    for (size_t i = 0; i < observing->test_count; i++) {
-        if (strcmp(observing->tests[i].name, name) == 0) {
+    for (size_t i = 0; i < observing->test_count; i++)
+        if (strcmp(observing->tests[i].name, name) == 0)
             return &observing->tests[i];
-        }
-    }
     observing->tests = arena_grow(observing->arena, observing->tests, observing->test_count,
                                   sizeof *observing->tests);
     observing->tests[observing->test_count] = (struct seen_test){.name = name};
@@ -175,11 +165,9 @@ static void add_state(struct arena *arena, struct seen_test *seen, const struct 
 static void add_run(struct observing *observing, const struct log_run *run) {
     struct seen_test *seen = seen_of(observing, run->test);
     seen->runs++;
-    for (size_t i = 0; i < run->state_count; i++) {
-        if (run->states[i].times > 0) {
+    for (size_t i = 0; i < run->state_count; i++)
+        if (run->states[i].times > 0)
             add_state(observing->arena, seen, &run->states[i]);
-        }
-    }
     seen->has_effort = seen->has_effort || run->has_effort;
     seen->controlled_runs += run->has_control;
     seen->instances += run->instances;
@@ -192,11 +180,9 @@ static void add_run(struct observing *observing, const struct log_run *run) {
 static void judge_state(struct observing *observing, struct finding *finding,
                         const struct log_state *seen) {
     const struct record_outcomes *outcomes = &finding->result->outcomes;
-    for (size_t i = 0; i < outcomes->state_count; i++) {
-        if (is_state(observing->arena, seen, outcomes, record_state(outcomes, i))) {
+    for (size_t i = 0; i < outcomes->state_count; i++)
+        if (is_state(observing->arena, seen, outcomes, record_state(outcomes, i)))
             return;
-        }
-    }
     bool is_wrong = outcomes->is_complete;
     const struct log_state ***list = is_wrong ? &finding->wrong : &finding->open;
     size_t *count = is_wrong ? &finding->wrong_count : &finding->open_count;
@@ -210,9 +196,8 @@ static void find_unseen(struct observing *observing, struct finding *finding) {
     for (size_t i = 0; i < finding->allowed_count; i++) {
         const struct state_value *state = record_state(outcomes, i);
         bool was_seen = false;
-        for (size_t k = 0; !was_seen && k < finding->seen->state_count; k++) {
+        for (size_t k = 0; !was_seen && k < finding->seen->state_count; k++)
             was_seen = is_state(observing->arena, &finding->seen->states[k], outcomes, state);
-        }
         if (!was_seen) {
             finding->unseen = arena_grow(observing->arena, finding->unseen, finding->unseen_count,
                                          sizeof *finding->unseen);
@@ -228,9 +213,8 @@ static bool check_names(struct observing *observing, const struct finding *findi
     for (size_t i = 0; any && i < finding->seen->state_count; i++) {
         const struct log_state *state = &finding->seen->states[i];
         for (size_t k = 0; k < state->value_count; k++) {
-            if (shown_name(observing->arena, finding->result, state->values[k].name)) {
+            if (shown_name(observing->arena, finding->result, state->values[k].name))
                 continue;
-            }
             struct diagnostics diagnostics;
             diagnostics_init(&diagnostics, observing->arena);
             diag_error(&diagnostics, state->span, "%s does not show '%s'",
@@ -248,12 +232,10 @@ static bool check_names(struct observing *observing, const struct finding *findi
 
 static void print_times(FILE *out, const struct seen_test *seen) {
     fprintf(out, "%zu run%s", seen->runs, seen->runs == 1 ? "" : "s");
-    if (seen->instances > 0) {
+    if (seen->instances > 0)
         fprintf(out, ", %" PRIu64 " instances", seen->instances);
-    }
-    if (seen->seconds > 0) {
+    if (seen->seconds > 0)
         fprintf(out, ", %.1f s", seen->seconds);
-    }
 }
 
 // Whether the effort was too small to say anything: not even the control's outcome was seen.
@@ -283,16 +265,14 @@ static void print_finding(struct observing *observing, FILE *out, const struct f
                 finding->open[i]->times, state_words(arena, finding->result, finding->open[i]));
     }
     const char *reason = finding->result->reason;
-    if (finding->open_count > 0 && reason) {
+    if (finding->open_count > 0 && reason)
         fprintf(out, "  not all allowed states are known: %s\n", escaped(arena, reason));
-    }
     for (size_t i = 0; i < finding->unseen_count; i++) {
         fprintf(out, "  allowed, never seen: %s\n",
                 state_text(arena, &finding->result->outcomes, finding->unseen[i], NULL));
     }
-    if (lacks_power(seen)) {
+    if (lacks_power(seen))
         fputs("  no power: the outcome of the control was not seen either\n", out);
-    }
 }
 
 static json_t *seen_json(struct arena *arena, const struct record *result,
@@ -344,21 +324,18 @@ static void print_finding_json(struct observing *observing, FILE *out,
 static void judge(struct observing *observing, FILE *out, const struct seen_test *seen,
                   const char *path, const struct record *result) {
     struct finding finding = {.seen = seen, .result = result};
-    if (!check_names(observing, &finding, path)) {
+    if (!check_names(observing, &finding, path))
         return;
-    }
-    for (size_t i = 0; i < seen->state_count; i++) {
+    for (size_t i = 0; i < seen->state_count; i++)
         judge_state(observing, &finding, &seen->states[i]);
-    }
     find_unseen(observing, &finding);
     observing->total++;
     observing->forbidden += finding.wrong_count > 0;
     observing->unknown += finding.wrong_count == 0 && finding.open_count > 0;
-    if (observing->run.options->compare.is_json) {
+    if (observing->run.options->compare.is_json)
         print_finding_json(observing, out, &finding);
-    } else {
+    else
         print_finding(observing, out, &finding);
-    }
 }
 
 static struct compared_file *file_at(void *context, size_t index) {
@@ -372,11 +349,9 @@ static bool is_name_of(struct arena *arena, const char *in_log, const char *name
 
 // Whether tests were left out: one that is not found may be among them.
 static bool is_cut(const struct observing *observing) {
-    for (size_t i = 0; i < observing->file_count; i++) {
-        if (observing->files[i].is_cut) {
+    for (size_t i = 0; i < observing->file_count; i++)
+        if (observing->files[i].is_cut)
             return true;
-        }
-    }
     return false;
 }
 
@@ -407,9 +382,8 @@ static void judge_all(struct observing *observing, FILE *out) {
             const struct compared_file *file = &observing->files[i];
             for (size_t k = 0; !found && k < file->count; k++) {
                 found = is_name_of(observing->arena, seen->name, file->tests[k].test);
-                if (found) {
+                if (found)
                     judge(observing, out, seen, file->path, &file->tests[k]);
-                }
             }
         }
         if (!found && is_cut(observing)) {
@@ -428,9 +402,8 @@ static bool is_test(struct arena *arena, const char *path) {
     size_t length = strlen(path);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         size_t size = strlen(ends[i]);
-        if (length > size && strcmp(path + length - size, ends[i]) == 0) {
+        if (length > size && strcmp(path + length - size, ends[i]) == 0)
             return true;
-        }
     }
     struct stat status;
     return (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) || library_has(arena, path);
@@ -451,18 +424,16 @@ static bool read_logs(struct observing *observing, struct options *options) {
         }
         const struct source *source = source_read(observing->arena, path, &diagnostics);
         log_count++;
-        if (source) {
+        if (source)
             log_read(observing->arena, source, &logs, &diagnostics);
-        }
     }
     if (log_count == 0) {
         diag_error_path(&diagnostics, "ptxlitmus",
                         "there is no log among these: '%s' is a test, or a folder of tests",
                         escaped(observing->arena, options->inputs[0]));
     }
-    for (size_t i = 0; i < logs.count; i++) {
+    for (size_t i = 0; i < logs.count; i++)
         add_run(observing, &logs.runs[i]);
-    }
     options->inputs = tests;
     options->input_count = test_count;
     say(observing, &diagnostics);
@@ -473,9 +444,8 @@ static bool read_logs(struct observing *observing, struct options *options) {
 static bool find_tests(struct observing *observing, struct options *options) {
     if (options->input_count == 0) {
         options->inputs = ARENA_ARRAY(observing->arena, const char *, observing->test_count + 1);
-        for (size_t i = 0; i < observing->test_count; i++) {
+        for (size_t i = 0; i < observing->test_count; i++)
             options->inputs[i] = observing->tests[i].name;
-        }
         options->input_count = observing->test_count;
     }
     for (size_t i = 0; i < options->input_count; i++) {
@@ -508,12 +478,10 @@ static enum exit_status status_of(const struct observing *observing) {
     enum exit_status status = observing->forbidden > 0 ? EXIT_FAILED
                               : observing->unknown > 0 ? EXIT_UNDECIDED
                                                        : EXIT_DECIDED;
-    if (signals_interrupted()) {
+    if (signals_interrupted())
         status = exit_status_worse(status, EXIT_UNDECIDED);
-    }
-    if (observing->pairing.is_broken) {
+    if (observing->pairing.is_broken)
         status = exit_status_worse(status, EXIT_BAD_INPUT);
-    }
     // What the tests expect does not matter here, and states are judged one by one.
     enum exit_status run = observing->run.status;
     bool counts = run == EXIT_BAD_INPUT || run == EXIT_INTERNAL;
@@ -530,9 +498,8 @@ enum exit_status observed_tests(const struct options *options) {
     diagnostics_init(&diagnostics, observing.arena);
     bool loaded = systems_load(observing.arena, &copy.check, &observing.run.systems, &diagnostics);
     say(&observing, &diagnostics);
-    if (loaded && read_logs(&observing, &copy) && find_tests(&observing, &copy)) {
+    if (loaded && read_logs(&observing, &copy) && find_tests(&observing, &copy))
         run_all(&observing, &copy, observing.run.out);
-    }
     if (!copy.compare.is_json && observing.total > 0) {
         printf("%zu test%s: %zu with a forbidden state, %zu undecided\n", observing.total,
                observing.total == 1 ? "" : "s", observing.forbidden, observing.unknown);

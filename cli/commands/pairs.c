@@ -49,9 +49,8 @@ static void take_results(struct pairing *pairing, const char *bytes, size_t size
     for (size_t at = 0; at < size;) {
         struct record record;
         size_t taken = record_read(pairing->arena, bytes + at, size - at, &record);
-        if (taken == 0) {
+        if (taken == 0)
             bug("a result of a pair is not a whole record");
-        }
         take_record(pairing, &record, file_at, context);
         at += taken;
     }
@@ -68,9 +67,8 @@ void pair_run_inputs(struct pairing *pairing, struct run *run, const struct inpu
     char *bytes = run_inputs(run, inputs, &size);
     run->out = before.out;
     run->options = before.options;
-    for (size_t i = 0; i < inputs->count; i++) {
+    for (size_t i = 0; i < inputs->count; i++)
         file_at(context, inputs->items[i].index)->is_cut = run->fates[i] != INPUT_RUN;
-    }
     take_results(pairing, bytes, size, file_at, context);
     free(bytes);
 }
@@ -81,27 +79,22 @@ static struct state_columns columns_of(struct arena *arena, const struct record 
     const struct record_outcomes *outcomes = &test->outcomes;
     struct state_columns columns = {.count = outcomes->column_count};
     columns.names = ARENA_ARRAY(arena, const char *, columns.count + 1);
-    for (size_t i = 0; i < columns.count; i++) {
+    for (size_t i = 0; i < columns.count; i++)
         columns.names[i] = outcomes->columns[i].name;
-    }
     return columns;
 }
 
 static bool has_column(const struct state_columns *columns, const char *name) {
-    for (size_t i = 0; i < columns->count; i++) {
-        if (strcmp(columns->names[i], name) == 0) {
+    for (size_t i = 0; i < columns->count; i++)
+        if (strcmp(columns->names[i], name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
 static bool same_names(const struct state_columns *a, const struct state_columns *b) {
-    for (size_t i = 0; i < a->count; i++) {
-        if (!has_column(b, a->names[i])) {
+    for (size_t i = 0; i < a->count; i++)
+        if (!has_column(b, a->names[i]))
             return false;
-        }
-    }
     return a->count == b->count;
 }
 
@@ -126,9 +119,8 @@ static const char *map_columns(struct pairing *pairing, struct test_pair *pair) 
 // Which values correspond: those of one name, or if the names differ, by their places, or as --map
 // says. Returns what is wrong, or NULL.
 static const char *match_columns(struct pairing *pairing, struct test_pair *pair) {
-    for (size_t side = 0; side < SIDES; side++) {
+    for (size_t side = 0; side < SIDES; side++)
         pair->columns[side] = columns_of(pairing->arena, pair->tests[side]);
-    }
     struct state_columns *a = &pair->columns[0], *b = &pair->columns[1];
     const char *error = NULL;
     if (pairing->run->options->compare.map_count > 0) {
@@ -169,29 +161,24 @@ static void find_surplus(struct pairing *pairing, struct test_pair *pair, size_t
     for (size_t i = 0; i < mine->state_count; i++) {
         const struct state_value *state = record_state(mine, i);
         const char *text = state_text(arena, mine, state, &pair->columns[side]);
-        if (state_set_has(set, text) || state_set_has(seen, text)) {
+        if (state_set_has(set, text) || state_set_has(seen, text))
             continue;
-        }
         state_set_add(seen, arena, text);
-        if (others->is_complete) {
+        if (others->is_complete)
             add_surplus(arena, &pair->only[side], text, state);
-        } else {
+        else
             pair->only[side].may_be_more = true;
-        }
     }
     state_set_free(set);
     state_set_free(seen);
-    if (!mine->is_complete) {
+    if (!mine->is_complete)
         pair->only[side].may_be_more = true;
-    }
 }
 
 static bool has_text(const char **texts, size_t count, const char *text) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(texts[i], text) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(texts[i], text) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -212,15 +199,13 @@ static void find_endings(struct pairing *pairing, struct test_pair *pair, size_t
         const char *flag = flags[i][0];
         const struct record *mine = pair->tests[side], *other = pair->tests[1 - side];
         bool may_mine = pair_has_unknown_flag(mine, flag);
-        if (pair_has_flag(mine, flag) && !pair_has_flag(other, flag)) {
-            if (pair_has_unknown_flag(other, flag)) {
+        if (pair_has_flag(mine, flag) && !pair_has_flag(other, flag))
+            if (pair_has_unknown_flag(other, flag))
                 pair->only[side].may_be_more = true;
-            } else {
+            else
                 add_surplus(pairing->arena, &pair->only[side], flags[i][1], NULL);
-            }
-        } else if (may_mine && !pair_has_flag(other, flag)) {
+        else if (may_mine && !pair_has_flag(other, flag))
             pair->only[side].may_be_more = true;
-        }
     }
 }
 
@@ -229,21 +214,18 @@ static const char *open_side(struct pairing *pairing, const struct test_pair *pa
     const struct record *test = pair->tests[side];
     const char *which = side == 0 ? "the first" : "the second";
     const char *reason = test->reason;
-    if (test->outcomes.state_count > 0) {
+    if (test->outcomes.state_count > 0)
         return NULL;
-    }
     return arena_format(pairing->arena, "%s has no outcome%s%s", which, reason ? ": " : "",
                         reason ? reason : "");
 }
 
 static enum compared relation_of(const struct test_pair *pair) {
     const struct surplus *a = &pair->only[0], *b = &pair->only[1];
-    if (a->count > 0 && b->count > 0) {
+    if (a->count > 0 && b->count > 0)
         return DIFFERENT;
-    }
-    if (a->may_be_more || b->may_be_more) {
+    if (a->may_be_more || b->may_be_more)
         return OPEN;
-    }
     return a->count > 0 ? SECOND_WITHIN : b->count > 0 ? FIRST_WITHIN : EQUAL;
 }
 
@@ -260,12 +242,10 @@ static const char *reason_of(struct pairing *pairing, const struct test_pair *pa
 
 void pair_judge(struct pairing *pairing, struct test_pair *pair) {
     pair->relation = OPEN;
-    for (size_t side = 0; side < SIDES && !pair->why; side++) {
+    for (size_t side = 0; side < SIDES && !pair->why; side++)
         pair->why = open_side(pairing, pair, side);
-    }
-    if (pair->why) {
+    if (pair->why)
         return;
-    }
     pair->why = match_columns(pairing, pair);
     if (pair->why) {
         pairing->is_broken = true;
@@ -286,11 +266,9 @@ static const char *wanted_state(struct arena *arena, const struct record_outcome
                                 const struct state_value *state) {
     struct state_columns known = {.names =
                                       ARENA_ARRAY(arena, const char *, outcomes->column_count + 1)};
-    for (size_t i = 0; i < outcomes->column_count; i++) {
-        if (!state[i].undef) {
+    for (size_t i = 0; i < outcomes->column_count; i++)
+        if (!state[i].undef)
             known.names[known.count++] = outcomes->columns[i].name;
-        }
-    }
     return state_text(arena, outcomes, state, &known);
 }
 
@@ -298,18 +276,16 @@ static const char *wanted_state(struct arena *arena, const struct record_outcome
 static double part_left(const struct pairing *pairing, const struct test_pair *pair) {
     static const double least = 1e-3; // for 0 means all
     double left = pairing->run->options->check.solver.timeout_seconds;
-    for (size_t side = 0; side < SIDES; side++) {
+    for (size_t side = 0; side < SIDES; side++)
         left -= pair->tests[side]->seconds;
-    }
     double seconds = pairing->run->options->check.solver.timeout_seconds;
     return seconds > 0 && left < least * seconds ? least : seconds > 0 ? left / seconds : 0;
 }
 
 // What shows an outcome that only one side has, or NULL.
 const char *pair_execution(struct pairing *pairing, const struct test_pair *pair, size_t side) {
-    if (pair->only[side].count == 0 || !pair->only[side].states[0] || signals_interrupted()) {
+    if (pair->only[side].count == 0 || !pair->only[side].states[0] || signals_interrupted())
         return NULL;
-    }
     const struct record *test = pair->tests[side];
     struct options options = *pairing->run->options;
     struct run run = *pairing->run;
@@ -327,9 +303,8 @@ const char *pair_execution(struct pairing *pairing, const struct test_pair *pair
     const struct input_list inputs = {.items = &input, .count = 1, .file_count = 1};
     size_t size;
     char *text = run_inputs(&run, &inputs, &size);
-    while (size > 0 && text[size - 1] == '\n') {
+    while (size > 0 && text[size - 1] == '\n')
         size--;
-    }
     const char *execution = size > 0 ? arena_strndup(pairing->arena, text, size) : NULL;
     free(text);
     return execution;
@@ -344,12 +319,10 @@ const char *pair_name(struct arena *arena, const struct test_pair *pair, size_t 
 }
 
 void pair_print_surplus(FILE *out, const struct surplus *surplus, const char *side) {
-    for (size_t i = 0; i < surplus->count && i < SHOWN_OUTCOMES; i++) {
+    for (size_t i = 0; i < surplus->count && i < SHOWN_OUTCOMES; i++)
         fprintf(out, "  only %s: %s\n", side, surplus->outcomes[i]);
-    }
-    if (surplus->count > SHOWN_OUTCOMES) {
+    if (surplus->count > SHOWN_OUTCOMES)
         fprintf(out, "  only %s: %zu more\n", side, surplus->count - SHOWN_OUTCOMES);
-    }
 }
 
 void pair_print_indented(FILE *out, const char *text) {
@@ -362,8 +335,7 @@ void pair_print_indented(FILE *out, const char *text) {
 
 json_t *pair_surplus_json(struct arena *arena, const struct surplus *surplus) {
     json_t *outcomes = json_array();
-    for (size_t i = 0; i < surplus->count; i++) {
+    for (size_t i = 0; i < surplus->count; i++)
         json_item(outcomes, json_string(valid_utf8(arena, surplus->outcomes[i])));
-    }
     return outcomes;
 }

@@ -45,9 +45,8 @@ static void enter(void *context) {
     run->take = NULL;
     run->out = stdout; // the parent sees to characters, too
     run->err = stderr;
-    if (run->options->check.solver.engine == ENGINE_Z3 || run->options->check.solver.both_engines) {
+    if (run->options->check.solver.engine == ENGINE_Z3 || run->options->check.solver.both_engines)
         memory_use_large_pages(CONTEXT_BYTES);
-    }
     run->solver = solver_new();
     signals_aim(run->solver);
 }
@@ -92,9 +91,8 @@ static bool is_stopped(void *context) {
 static void print(void *context, size_t job, const struct worker_text *text) {
     (void)job;
     struct parallel *parallel = context;
-    if (parallel->run->output_failed) {
+    if (parallel->run->output_failed)
         return;
-    }
     progress_clear(&parallel->progress);
     fwrite(text->err, 1, text->err_size, parallel->run->err);
     if (text->out_size > 0) {
@@ -113,9 +111,8 @@ static void done(void *context, size_t job, const char *note, size_t size) {
         return;
     }
     parallel->fates[job] = INPUT_RUN;
-    if (!run_add_note(parallel->run, note, size)) {
+    if (!run_add_note(parallel->run, note, size))
         bug("a worker did not say which input it had");
-    }
 }
 
 static bool is_over(void *context) {
@@ -136,12 +133,10 @@ struct loss parallel_loss(struct arena *arena, const struct run *run, enum limit
                              arena_format(arena, "the memory limit of %zu MB was reached%s",
                                           options->check.solver.memory_mb, when)};
     }
-    if (limit == LIMIT_INTERRUPT) {
+    if (limit == LIMIT_INTERRUPT)
         return (struct loss){EXIT_UNDECIDED, "undecided", "interrupted"};
-    }
-    if (limit == LIMIT_MEMORY) {
+    if (limit == LIMIT_MEMORY)
         return (struct loss){EXIT_INTERNAL, "error", "out of memory"};
-    }
     return (struct loss){EXIT_INTERNAL, "error", arena_format(arena, "internal error: %s", why)};
 }
 
@@ -182,9 +177,8 @@ static void broken(void *context, const char *err, const char *why) {
 
 static void tick(void *context, size_t finished, const size_t *running, size_t running_count) {
     struct parallel *parallel = context;
-    if (!parallel->progress.is_on) {
+    if (!parallel->progress.is_on)
         return;
-    }
     struct arena *arena = arena_new();
     const char **names = ARENA_ARRAY(arena, const char *, running_count);
     for (size_t i = 0; i < running_count; i++) {
@@ -199,13 +193,11 @@ static void tick(void *context, size_t finished, const size_t *running, size_t r
 
 // Whether a line on the terminal would be seen, and would not disturb a user who types a test.
 static bool shows_progress(const struct options *options, const struct input_list *inputs) {
-    if (options->print.quiet || !progress_is_seen()) {
+    if (options->print.quiet || !progress_is_seen())
         return false;
-    }
     bool typed = false;
-    for (size_t i = 0; i < inputs->count; i++) {
+    for (size_t i = 0; i < inputs->count; i++)
         typed |= is_stdin(&inputs->items[i]);
-    }
     return !typed || !isatty(STDIN_FILENO);
 }
 
@@ -222,9 +214,8 @@ static void print_left_out(const struct parallel *parallel, size_t count) {
     bool is_printed = format_of(run->options)->input != NULL;
     for (size_t i = 0; is_printed && !run->output_failed && i < parallel->inputs->count; i++) {
         const struct input *input = &parallel->inputs->items[i];
-        if (parallel->fates[i] == INPUT_NOT_RUN) {
+        if (parallel->fates[i] == INPUT_NOT_RUN)
             run_print_input(run, arena, input->path, input->index, SUITE_NOT_RUN, 1, why);
-        }
     }
     arena_free(arena);
 }
@@ -232,9 +223,8 @@ static void print_left_out(const struct parallel *parallel, size_t count) {
 size_t parallel_run(struct run *run, const struct input_list *inputs) {
     struct arena *arena = arena_new();
     struct parallel parallel = {.run = run, .inputs = inputs, .fates = run->fates};
-    if (!parallel.fates) {
+    if (!parallel.fates)
         parallel.fates = ARENA_ARRAY(arena, enum input_fate, inputs->count + 1);
-    }
     const struct pool_jobs jobs = {
         .task = {.context = &parallel, .enter = enter, .leave = leave, .work = work},
         .count = inputs->count,

@@ -14,9 +14,8 @@
 // Whether something is asked of each launch of a module.
 static bool check_asked(const struct test_list *tests, struct diagnostics *diagnostics) {
     for (size_t i = 0; i < tests->count; i++) {
-        if (!tests->items[i]->is_unasked) {
+        if (!tests->items[i]->is_unasked)
             continue;
-        }
         diag_error(diagnostics, tests->items[i]->unasked, "nothing is asked of this launch");
         diag_hint(diagnostics, "a condition follows it, before the next 'kernel': exists (...), "
                                "~exists (...) or forall (...); 'ptxlitmus check' needs none");
@@ -35,9 +34,8 @@ static void ask_nothing(struct arena *arena, struct test_list *tests) {
     size_t kept = 0;
     for (size_t i = 0; i < tests->count; i++) {
         struct test *test = tests->items[i];
-        if (kept > 0 && is_same_launch(tests->items[kept - 1], test)) {
+        if (kept > 0 && is_same_launch(tests->items[kept - 1], test))
             continue;
-        }
         test_ask_nothing(arena, test);
         tests->items[kept++] = test;
     }
@@ -50,9 +48,8 @@ static const struct source *read_source(const struct run *run, struct arena *are
                                         const char *path, struct diagnostics *diagnostics) {
     const struct suite_options *suite = &run->options->suite;
     const struct source *source = source_read(arena, path, diagnostics);
-    if (!source || !suite->module || strcmp(path, suite->module) != 0) {
+    if (!source || !suite->module || strcmp(path, suite->module) != 0)
         return source;
-    }
     if (source->size > 0 && !module_recognise(source)) {
         diag_error_path(diagnostics, path,
                         "this is not a module of PTX: it does not begin with "
@@ -103,12 +100,10 @@ static const char *objects_of(struct arena *arena, const struct source *source) 
 static bool take_launch(const struct run *run, struct arena *arena, const char *path,
                         const struct source *source, const char *launched,
                         struct diagnostics *diagnostics, struct test_list *tests) {
-    for (size_t i = 0; i < tests->count; i++) {
+    for (size_t i = 0; i < tests->count; i++)
         tests->items[i]->description = launched;
-    }
-    if (run->options->launch.asked) {
+    if (run->options->launch.asked)
         return true;
-    }
     if (!shows_faults(run->options)) {
         const char *objects = objects_of(arena, source);
         diag_error_path(diagnostics, path, "nothing is asked of this launch: %s", launched);
@@ -150,14 +145,12 @@ bool reading_tests(struct run *run, struct arena *arena, const struct input *inp
             diagnostics_init(diagnostics, arena);
             run_add_status(run, EXIT_BAD_INPUT);
         }
-        if (launched && run->options->launch.asked) {
+        if (launched && run->options->launch.asked)
             diag_hint(diagnostics, "the objects of this launch are %s", objects_of(arena, source));
-        }
         return false;
     }
-    if (launched && !take_launch(run, arena, path, source, launched, diagnostics, tests)) {
+    if (launched && !take_launch(run, arena, path, source, launched, diagnostics, tests))
         return false;
-    }
     if (run->options->check.asks_clean) {
         ask_nothing(arena, tests);
         return true;

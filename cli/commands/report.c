@@ -69,13 +69,11 @@ static const char *worker_page(struct arena *arena, size_t job, size_t number) {
 // A name for a page: that of the test with what no file system minds, and a number where it is
 // taken.
 static const char *page_name(struct reporting *reporting, const char *name) {
-    if (reporting->is_worker) {
+    if (reporting->is_worker)
         return worker_page(reporting->arena, reporting->job, reporting->run.test);
-    }
     const char *stem = file_stem(reporting->arena, name);
-    if (strcasecmp(stem, "index") == 0) {
+    if (strcasecmp(stem, "index") == 0)
         stem = arena_format(reporting->arena, "test-%s", stem);
-    }
     const char *file = arena_format(reporting->arena, "%s.html", stem);
     unsigned number = 2;
     for (size_t i = 0; i < reporting->entry_count; i++) {
@@ -128,9 +126,8 @@ static const struct explained *explain_state(struct reporting *reporting, struct
     diagnostics_init(&ignored, arena);
     explained->state = "";
     for (size_t i = 0; i < count; i++) {
-        if (state->values[i].undef) {
+        if (state->values[i].undef)
             return NULL;
-        }
         values[i] = (struct wanted_value){i, state->values[i].value};
         explained->state = arena_format(arena, "%s%s%s=%s", explained->state, i > 0 ? ", " : "",
                                         report->program->observed[i].json_name,
@@ -183,9 +180,8 @@ static bool write_text(struct reporting *reporting, const char *path, FILE *out,
     text_close(out);
     const char *error = replace_file(reporting->arena, path, *text, *size);
     free(*text);
-    if (error) {
+    if (error)
         cannot_write(reporting, path, error);
-    }
     return !error;
 }
 
@@ -196,9 +192,8 @@ static void write_page(struct reporting *reporting, struct arena *arena, const s
     size_t size;
     FILE *out = text_open(&text, &size);
     page_print(out, arena, page);
-    if (write_text(reporting, path, out, &text, &size)) {
+    if (write_text(reporting, path, out, &text, &size))
         add_entry(reporting, page->report, file);
-    }
 }
 
 // Executions for the outcomes, as far as the time lasts.
@@ -224,9 +219,8 @@ static void say_undecided(struct reporting *reporting, struct arena *arena,
                           const struct page *page) {
     const struct report *report = page->report;
     const char *why = report_status(report) == EXIT_UNDECIDED ? report_reason(arena, report) : NULL;
-    if (!why && report->added->explained->explanation->reason != REASON_NONE) {
+    if (!why && report->added->explained->explanation->reason != REASON_NONE)
         why = explained_limit(arena, report);
-    }
     if (!why && run_is_late(&reporting->run)) {
         why = arena_format(arena, "the time limit of %g s was reached",
                            report->options->solver.timeout_seconds);
@@ -248,12 +242,10 @@ static void report_program(struct reporting *reporting, struct arena *arena,
         readings_decide(&system->readings, &run->options->check.solver, run->begun, run->solver,
                         arena, program, diagnostics);
     report.outcomes = outcomes;
-    if (!outcomes || !explain_report(run, arena, system->readings.model, &report, diagnostics)) {
+    if (!outcomes || !explain_report(run, arena, system->readings.model, &report, diagnostics))
         return;
-    }
-    if (program->test->is_unasked) {
+    if (program->test->is_unasked)
         finding_reasons(run, arena, system->readings.model, &report);
-    }
     struct page page = {.report = &report, .target_count = reporting->targets.count};
     explain_states(reporting, arena, &page, system->readings.model);
     struct page_target *targets = ARENA_ARRAY(arena, struct page_target, COMPARED_COUNT);
@@ -281,17 +273,15 @@ static void write_entry(struct arena *arena, const struct page_entry *entry, FIL
                                             entry->verdict,
                                             entry->flags,
                                             entry->expected};
-    for (size_t i = 0; i < ENTRY_TEXTS; i++) {
+    for (size_t i = 0; i < ENTRY_TEXTS; i++)
         fwrite(texts[i], strlen(texts[i]) + 1, 1, out);
-    }
 }
 
 static void write_note(struct reporting *reporting, FILE *out, enum exit_status status) {
     const struct page_note note = {status, reporting->entry_count};
     fwrite(&note, sizeof note, 1, out);
-    for (size_t i = 0; i < reporting->entry_count; i++) {
+    for (size_t i = 0; i < reporting->entry_count; i++)
         write_entry(reporting->arena, &reporting->entries[i], out);
-    }
 }
 
 // Reads the texts of a page at `*at`; false where they are cut.
@@ -299,9 +289,8 @@ static bool read_entry(struct arena *arena, const char **at, const char *end,
                        const char *texts[ENTRY_TEXTS]) {
     for (size_t i = 0; i < ENTRY_TEXTS; i++) {
         size_t length = strnlen(*at, (size_t)(end - *at));
-        if (*at + length == end) {
+        if (*at + length == end)
             return false;
-        }
         texts[i] = arena_strndup(arena, *at, length);
         *at += length + 1;
     }
@@ -380,9 +369,8 @@ static void report_test(struct reporting *reporting, const char *path, const str
         systems_take_test(&run->systems, &run->systems.items[0], test, &diagnostics);
     const struct program *program =
         good ? program_build(arena, test, &options, &diagnostics) : NULL;
-    if (program) {
+    if (program)
         report_program(reporting, arena, program, path, &diagnostics);
-    }
     run_print_diagnostics(run, arena, &diagnostics);
     arena_free(arena);
 }
@@ -396,19 +384,16 @@ static void report_file(struct reporting *reporting, const struct input *input, 
     struct test_list tests = {0};
     diagnostics_init(&diagnostics, arena);
     run_begin_limits(run);
-    if (input->error) {
+    if (input->error)
         diag_error_path(&diagnostics, input->path, "%s", input->error);
-    }
     bool good = !input->error && reading_tests(run, arena, input, &diagnostics, &tests);
-    if (first == 0) { // what reading has to say is said once
+    if (first == 0) // what reading has to say is said once
         run_print_diagnostics(run, arena, &diagnostics);
-    }
     run->tests = tests.count;
     for (size_t i = first; good && i < tests.count && !signals_interrupted(); i++) {
         run->test = i;
-        if (i > first) {
+        if (i > first)
             run_begin_limits(run);
-        }
         report_test(reporting, input->path, tests.items[i]);
     }
     limits_end();
@@ -439,9 +424,8 @@ static void work(void *context, size_t job, size_t part, FILE *out) {
     reporting->entry_count = 0;
     reporting->entries = NULL;
     reporting->run.status = EXIT_DECIDED;
-    if (!signals_interrupted()) {
+    if (!signals_interrupted())
         report_file(reporting, &reporting->inputs->items[job], part);
-    }
     write_note(reporting, out, reporting->run.status);
 }
 
@@ -498,15 +482,13 @@ static void take_page(struct reporting *reporting, const char *const texts[ENTRY
 // False where the note is cut.
 static bool take_note(struct reporting *reporting, const char *note, size_t size) {
     struct page_note head;
-    if (size < sizeof head) {
+    if (size < sizeof head)
         return false;
-    }
     memcpy(&head, note, sizeof head);
     const char *at = note + sizeof head, *end = note + size, *texts[ENTRY_TEXTS];
     for (size_t i = 0; i < head.page_count; i++) {
-        if (!read_entry(reporting->arena, &at, end, texts)) {
+        if (!read_entry(reporting->arena, &at, end, texts))
             return false;
-        }
         take_page(reporting, texts);
     }
     run_add_status(&reporting->run, head.status);
@@ -515,9 +497,8 @@ static bool take_note(struct reporting *reporting, const char *note, size_t size
 
 static void done(void *context, size_t job, const char *note, size_t size) {
     (void)job;
-    if (!take_note(context, note, size)) {
+    if (!take_note(context, note, size))
         bug("a worker did not say which pages it has written");
-    }
 }
 
 // Removes the pages of a job that its workers have written and that no note names.
@@ -525,14 +506,11 @@ static void remove_pages(struct reporting *reporting, size_t job) {
     const char *prefix = arena_format(reporting->arena, ".page-%zu-", job);
     DIR *folder = opendir(reporting->options.report_folder);
     const struct dirent *entry;
-    while (folder && (entry = readdir(folder))) {
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
+    while (folder && (entry = readdir(folder)))
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
             remove(path_in_folder(reporting, reporting->arena, entry->d_name));
-        }
-    }
-    if (folder) {
+    if (folder)
         closedir(folder);
-    }
 }
 
 static void failed(void *context, size_t job, enum limit limit, const char *why) {
@@ -635,9 +613,8 @@ static void report_all(struct reporting *reporting) {
     page_print_index(out, reporting->arena, reporting->entries, reporting->entry_count);
     if (write_text(reporting, path, out, &text, &size)) {
         size_t pages = 0;
-        for (size_t i = 0; i < reporting->entry_count; i++) {
+        for (size_t i = 0; i < reporting->entry_count; i++)
             pages += *reporting->entries[i].file != '\0';
-        }
         fprintf(reporting->run.out, "%zu page%s: %s\n", pages, pages == 1 ? "" : "s",
                 escaped(reporting->arena, path));
     }
@@ -656,11 +633,9 @@ enum exit_status report_tests(const struct options *options) {
     report_all(&reporting);
     run_flush(&reporting.run);
     arena_free(reporting.arena);
-    if (out != stdout) {
+    if (out != stdout)
         fclose(out);
-    }
-    if (err != stderr) {
+    if (err != stderr)
         fclose(err);
-    }
     return reporting.run.status;
 }

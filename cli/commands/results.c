@@ -35,11 +35,10 @@ void run_add_status(struct run *run, enum exit_status status) {
 void run_flush(struct run *run) {
     errno = 0;
     if (fflush(run->out) == 0 && !ferror(run->out)) {
-        if (run->take) {
+        if (run->take)
             run->take(run->take_context);
-        } else if (run->out == stdout) {
+        else if (run->out == stdout)
             worker_flush();
-        }
         return;
     }
     if (!run->output_failed) {
@@ -52,9 +51,8 @@ void run_flush(struct run *run) {
 
 // The results of a test are printed: what remains is to hand them on.
 static void end_limits(const struct run *run) {
-    if (run->out == stdout) {
+    if (run->out == stdout)
         limits_end();
-    }
 }
 
 // Prints messages about one input, and in JSON an object for each error.
@@ -69,18 +67,16 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
         if (run->options->print.quiet && diagnostic->severity == SEVERITY_NOTE)
             continue;
         print_diagnostic(run->err, arena, diagnostic, run->options->print.colour_err);
-        if (is_error && format->error) {
+        if (is_error && format->error)
             format->error(run->out, arena, diagnostic, run->index);
-        }
     }
     errors += diagnostics->repeated_errors;
     if (diagnostics->error_count > errors) {
         fprintf(run->err, "%s: %zu more errors are not shown\n",
                 escaped(arena, diagnostics->items[0].path), diagnostics->error_count - errors);
     }
-    if (diag_has_errors(diagnostics)) {
+    if (diag_has_errors(diagnostics))
         run_add_status(run, diagnostics->has_output_error ? EXIT_INTERNAL : EXIT_BAD_INPUT);
-    }
 }
 
 // The flags that are not known, where the verdict is: "flag data-race: ", "flags hang, data-race:
@@ -89,9 +85,8 @@ static const char *open_flags(struct arena *arena, const struct report *report) 
     const struct shown_flags flags = flags_shown(arena, report->outcomes);
     const char *names = "";
     size_t count = 0;
-    if (report->outcomes->verdict == VERDICT_UNKNOWN || !outcomes_has_open_flag(report->outcomes)) {
+    if (report->outcomes->verdict == VERDICT_UNKNOWN || !outcomes_has_open_flag(report->outcomes))
         return "";
-    }
     for (size_t i = 0; i < flags.count; i++) {
         if (flags.items[i].holds == TRUTH_UNKNOWN) {
             names =
@@ -112,9 +107,8 @@ static const char *place_of_failure(struct arena *arena, const struct report *re
         span = source_in_file(condition->span);
         span.source = strcmp(span.source->path, report->path) == 0 ? NULL : span.source;
     }
-    if (!span.source) {
+    if (!span.source)
         return escaped(arena, report->path);
-    }
     struct position at = source_position(span.source, span.begin);
     return arena_format(arena, "%s:%u:%u", escaped(arena, span.source->path), at.line, at.column);
 }
@@ -135,13 +129,11 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
     const char *on =
         several ? arena_format(arena, " (%s)", escaped(arena, report_system(report))) : "";
     const struct failures failures = report_failures(arena, report);
-    for (size_t i = 0; is_judged && i < failures.count; i++) {
+    for (size_t i = 0; is_judged && i < failures.count; i++)
         print_failure(run, arena, report, &failures.items[i]);
-    }
     bool failed = is_judged && failures.count > 0;
-    if (run->options->check.asks_clean) {
+    if (run->options->check.asks_clean)
         failed = report_is_clean(report) != TRUTH_UNKNOWN;
-    }
     bool open = !report_is_decided(report) || (is_judged && report_meets(report) != TRUTH_YES);
     if (!failed && open) {
         bool coloured = run->options->print.colour_err;
@@ -149,9 +141,8 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
                 on, tone_end(coloured), open_flags(arena, report), report_reason(arena, report));
     }
     if (run->options->check.solver.races && !run->options->check.asks_clean &&
-        format_of(run->options)->races_apart) {
+        format_of(run->options)->races_apart)
         races_print(run->err, arena, report);
-    }
     if (run->options->print.stats && !format_of(run->options)->is_data) {
         fputs(several ? on + 1 : "", run->err);
         fputs(several ? " " : "", run->err);
@@ -188,9 +179,8 @@ static void note_open_explanation(struct run *run, struct arena *arena,
                             ? explained_limit(arena, report)
                         : is_asked ? explained_gap(arena, report)
                                    : NULL;
-    if (!limit) {
+    if (!limit)
         return;
-    }
     if (report_status(report) != EXIT_UNDECIDED) {
         bool coloured = run->options->print.colour_err;
         fprintf(run->err, "%s: %sundecided:%s the explanation is not complete: %s\n",
@@ -215,25 +205,23 @@ static void note_lost_reason(struct run *run, struct arena *arena, const struct 
 
 static void print_report(struct run *run, struct arena *arena, const struct report *report) {
     if (!run->options->print.quiet) {
-        if (report->options->asks_clean && !format_of(run->options)->is_data) {
+        if (report->options->asks_clean && !format_of(run->options)->is_data)
             print_check(run->out, arena, report);
-        } else if (report->added->explained && run->options->explain.is_drawn) {
+        else if (report->added->explained && run->options->explain.is_drawn)
             print_picture(run, arena, report);
-        } else if (report->added->explained && run->options->explain.is_body) {
+        else if (report->added->explained && run->options->explain.is_body)
             print_explanation_body(run->out, arena, report);
-        } else if (report->added->explained && format_of(run->options)->is_data) {
+        else if (report->added->explained && format_of(run->options)->is_data)
             print_explanation_json(run->out, arena, report);
-        } else if (report->added->explained) {
+        else if (report->added->explained)
             print_explanation(run->out, arena, report);
-        } else {
+        else
             format_of(run->options)->report(run->out, arena, report);
-        }
     }
     end_limits(run);
     run_flush(run);
-    if (run->options->compare.asked) {
+    if (run->options->compare.asked)
         return; // what the test expects does not matter
-    }
     if (!report->added->judged) {
         print_remarks(run, arena, report, true);
         run_add_status(run, report_status(report));
@@ -262,9 +250,8 @@ void run_print_not_run(struct run *run, const char *path, size_t tests, const ch
     const char *count = tests > 0 ? arena_format(arena, "%zu of %zu tests", tests, run->tests)
                                   : "the tests after a limit was reached";
     fprintf(run->err, "%s: undecided: %s were not run: %s\n", escaped(arena, path), count, why);
-    if (format_of(run->options)->input) {
+    if (format_of(run->options)->input)
         run_print_input(run, arena, path, run->index, SUITE_NOT_RUN, tests > 0 ? tests : 1, why);
-    }
     run_add_status(run, EXIT_UNDECIDED);
     arena_free(arena);
 }
@@ -273,9 +260,8 @@ void run_print_not_run(struct run *run, const char *path, size_t tests, const ch
 void run_note_differences(struct run *run, const char *names, size_t count) {
     char *all = NULL;
     if (asprintf(&all, "%s%s%s", run->differing ? run->differing : "", run->differing ? ", " : "",
-                 names) < 0) {
+                 names) < 0)
         out_of_memory();
-    }
     free(run->differing);
     run->differing = all;
     run->differing_count += count;
@@ -295,9 +281,8 @@ static struct comparison systems_alone(const struct run *run, struct arena *aren
 void run_print_head(struct run *run) {
     const struct options *options = run->options;
     if (run->has_table || run->systems.count < 2 || !options->check.solver.verdict_only ||
-        format_of(options)->several != SEVERAL_TABLE) {
+        format_of(options)->several != SEVERAL_TABLE)
         return;
-    }
     struct arena *arena = arena_new();
     struct comparison alone = systems_alone(run, arena);
     print_verdict_head(run->out, arena, &alone);
@@ -324,41 +309,34 @@ static void print_compared(struct run *run, struct arena *arena,
     bool any = false;
     for (size_t i = 0; i < compared->count; i++) {
         const struct report *report = &compared->reports[i];
-        if (!report->outcomes) {
+        if (!report->outcomes)
             continue;
-        }
         any = true;
-        if (!is_table && !run->options->print.quiet) {
+        if (!is_table && !run->options->print.quiet)
             format->report(run->out, arena, report);
-        }
         bool decided = report_is_decided(report);
         run_add_status(run, i == 0    ? report_status(report)
                             : decided ? EXIT_DECIDED
                                       : EXIT_UNDECIDED);
     }
-    if (is_table && !run->options->print.quiet) {
+    if (is_table && !run->options->print.quiet)
         print_table(run, arena, compared);
-    }
     run->test_count += any;
-    if (comparison_difference(arena, compared)) {
+    if (comparison_difference(arena, compared))
         run_note_differences(run, escaped(arena, compared->reports[0].program->test->name), 1);
-    }
     end_limits(run);
     run_flush(run);
-    for (size_t i = 0; i < compared->count; i++) {
-        if (compared->reports[i].outcomes) {
+    for (size_t i = 0; i < compared->count; i++)
+        if (compared->reports[i].outcomes)
             print_remarks(run, arena, &compared->reports[i], i == 0);
-        }
-    }
 }
 
 // Prints the results of a test on all systems.
 void run_print_results(struct run *run, struct arena *arena, const struct report *reports) {
-    if (run->systems.count > 1) {
+    if (run->systems.count > 1)
         print_compared(run, arena, &(struct comparison){reports, run->systems.count});
-    } else if (reports[0].outcomes) {
+    else if (reports[0].outcomes)
         print_report(run, arena, &reports[0]);
-    }
 }
 
 // --- What processes tell each other ------------------------------------------------------------
@@ -376,14 +354,12 @@ void run_write_note(const struct run *run, FILE *out) {
 
 bool run_add_note(struct run *run, const char *text, size_t size) {
     struct note note;
-    if (size < sizeof note) {
+    if (size < sizeof note)
         return false;
-    }
     memcpy(&note, text, sizeof note);
     run_add_status(run, note.status);
     run->test_count += note.test_count;
-    if (note.differing_count > 0) {
+    if (note.differing_count > 0)
         run_note_differences(run, text + sizeof note, note.differing_count);
-    }
     return true;
 }

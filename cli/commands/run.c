@@ -18,9 +18,8 @@
 // Returns how many were run.
 static size_t run_inputs(struct run *run, const struct input_list *inputs) {
     size_t done = parallel_run(run, inputs);
-    if (signals_interrupted()) {
+    if (signals_interrupted())
         run_add_status(run, EXIT_UNDECIDED);
-    }
     return done;
 }
 
@@ -58,13 +57,11 @@ static void print_summary(struct run *run) {
 static void collect(struct arena *arena, const struct options *options, struct input_list *inputs,
                     struct shard *shard) {
     files_collect(arena, options->inputs, options->input_count, inputs);
-    if (options->shard_count == 0) {
+    if (options->shard_count == 0)
         return;
-    }
     const char **paths = ARENA_ARRAY(arena, const char *, inputs->count + 1);
-    for (size_t i = 0; i < inputs->count; i++) {
+    for (size_t i = 0; i < inputs->count; i++)
         paths[i] = inputs->items[i].path;
-    }
     *shard = (struct shard){.number = options->shard,
                             .count = options->shard_count,
                             .inputs = inputs->count,
@@ -74,9 +71,8 @@ static void collect(struct arena *arena, const struct options *options, struct i
 
 // The last line of a shard's results, by which they are joined.
 static void end_shard(struct run *run, struct shard *shard, bool is_whole) {
-    if (run->options->shard_count == 0 || !format_of(run->options)->is_data) {
+    if (run->options->shard_count == 0 || !format_of(run->options)->is_data)
         return;
-    }
     shard->is_complete = is_whole && !run->options->print.quiet;
     shard->status = run->status;
     print_shard(run->out, shard);
@@ -120,9 +116,8 @@ static enum exit_status run_for_sarif(const struct options *options) {
     suite_begin(&suite, arena);
     for (size_t at = 0, taken; at < size; at += taken) {
         taken = record_read(arena, text + at, size - at, &record);
-        if (taken == 0) {
+        if (taken == 0)
             bug("a result is not a whole record");
-        }
         suite_take(&suite, &record);
     }
     free(text);
@@ -133,19 +128,16 @@ static enum exit_status run_for_sarif(const struct options *options) {
 
 // Data are UTF-8 wherever they go.
 enum exit_status run_tests(const struct options *options) {
-    if (options->print.is_sarif) {
+    if (options->print.is_sarif)
         return run_for_sarif(options);
-    }
     bool is_utf8 = terminal_is_utf8();
     bool is_data = format_of(options)->is_data || options->explain.is_drawn;
     FILE *out = is_utf8 || is_data ? stdout : ascii_stream(stdout);
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
     enum exit_status status = run_all(options, out, err);
-    if (out != stdout) {
+    if (out != stdout)
         fclose(out);
-    }
-    if (err != stderr) {
+    if (err != stderr)
         fclose(err);
-    }
     return status;
 }

@@ -40,9 +40,8 @@ static void add_line(struct proposing *proposing, unsigned line, const char *wor
 
 static void add_lines(struct proposing *proposing, struct cuda_places places, size_t most,
                       const char *words) {
-    for (size_t i = 0; i < places.count && i < most; i++) {
+    for (size_t i = 0; i < places.count && i < most; i++)
         add_line(proposing, places.lines[i], words);
-    }
 }
 
 static const char *part_of(const struct proposing *proposing, size_t at, size_t size) {
@@ -53,9 +52,8 @@ static const char *part_of(const struct proposing *proposing, size_t at, size_t 
 static void add_argument(struct proposing *proposing, const struct cuda_call *call,
                          const char *argument) {
     const char *was = part_of(proposing, call->argument, call->argument_size);
-    if (strcmp(was, argument) == 0) {
+    if (strcmp(was, argument) == 0)
         return;
-    }
     const char *head = part_of(proposing, call->name, call->argument - call->name);
     struct source_edit edit = {.line = call->line,
                                .at = call->argument,
@@ -146,11 +144,9 @@ static unsigned first_line_of_copy(const struct proposing *proposing, unsigned c
     size_t count;
     const struct cuda_call *calls =
         cuda_calls(proposing->arena, proposing->code, names, COUNT(names), &count);
-    for (size_t i = 0; i < count; i++) {
-        if (calls[i].line < copied && calls[i].line + FARTHEST >= copied) {
+    for (size_t i = 0; i < count; i++)
+        if (calls[i].line < copied && calls[i].line + FARTHEST >= copied)
             return calls[i].line;
-        }
-    }
     return copied;
 }
 
@@ -199,9 +195,8 @@ static void propose_map_fences(struct proposing *proposing) {
     const struct cuda_places after = cuda_places_after(proposing->code, changed);
     for (size_t i = 0; i < count && after.count > 0; i++) {
         const char *map = cuda_call_argument(proposing->arena, proposing->code, &calls[i], 1);
-        if (calls[i].line != changed || !map) {
+        if (calls[i].line != changed || !map)
             continue;
-        }
         const char *release = arena_format(proposing->arena,
                                            "cuda::ptx::fence_proxy_tensormap_generic("
                                            "cuda::ptx::sem_release, cuda::ptx::scope_%s);",
@@ -227,11 +222,9 @@ static void propose_counts(struct proposing *proposing) {
     size_t count;
     const struct cuda_call *calls =
         cuda_calls(proposing->arena, proposing->code, names, COUNT(names), &count);
-    for (size_t k = 0; k < COUNT(arrivals); k++) {
-        for (size_t i = 0; i < count; i++) {
+    for (size_t k = 0; k < COUNT(arrivals); k++)
+        for (size_t i = 0; i < count; i++)
             add_argument(proposing, &calls[i], arrivals[k]);
-        }
-    }
 }
 
 // A fence between what a thread does itself and an asynchronous operation, and where the threads do
@@ -250,9 +243,8 @@ static void propose_barriers(struct proposing *proposing, const char *barrier) {
     const unsigned *lines = proposing->fault->lines;
     add_lines(proposing, cuda_places_before(proposing->code, lines[1]), BEFORE, barrier);
     add_lines(proposing, cuda_places_after(proposing->code, lines[1]), AFTER, barrier);
-    if (lines[0] != lines[1]) {
+    if (lines[0] != lines[1])
         add_lines(proposing, cuda_places_before(proposing->code, lines[0]), BEFORE, barrier);
-    }
 }
 
 static void propose_grid_waits(struct proposing *proposing) {
@@ -270,12 +262,10 @@ static void propose_scopes(struct proposing *proposing) {
     unsigned line = 1;
     for (const char *at = proposing->code; *at; at++) {
         line += *at == '\n';
-        if (strncmp(at, narrow, sizeof narrow - 1) != 0) {
+        if (strncmp(at, narrow, sizeof narrow - 1) != 0)
             continue;
-        }
-        if (candidate.edit_count == SOURCE_EDITS_MAX) {
+        if (candidate.edit_count == SOURCE_EDITS_MAX)
             return;
-        }
         candidate.edits[candidate.edit_count++] =
             (struct source_edit){.line = line,
                                  .at = (size_t)(at - proposing->code),
@@ -284,9 +274,8 @@ static void propose_scopes(struct proposing *proposing) {
                                  .was = narrow,
                                  .now = wide};
     }
-    if (candidate.edit_count > 0) {
+    if (candidate.edit_count > 0)
         add(proposing, candidate);
-    }
 }
 
 // --- Kinds of faults -----------------------------------------------------------------------------
@@ -296,27 +285,23 @@ static void propose_for_copies(struct proposing *proposing) {
     unsigned own = fault->lines[fault->is_async[0] ? 1 : 0];
     unsigned copied = fault->lines[fault->is_async[0] ? 0 : 1];
     propose_group_waits(proposing);
-    if (!fault->is_async[0]) { // stored, and then copied
+    if (!fault->is_async[0]) // stored, and then copied
         propose_proxy_fences(proposing, own, copied);
-    }
     propose_parities(proposing);
-    if (fault->is_async[0]) { // copied, and then read
+    if (fault->is_async[0]) // copied, and then read
         propose_phase_waits(proposing, own, copied);
-    }
     if (fault->is_of_block) {
         add_lines(proposing, cuda_places_before(proposing->code, own), 2, "__syncthreads();");
         add_lines(proposing, cuda_places_after(proposing->code, own), 2, "__syncthreads();");
     }
-    if (fault->is_async[0]) {
+    if (fault->is_async[0])
         propose_proxy_fences(proposing, own, copied);
-    }
 }
 
 static void propose_for_race(struct proposing *proposing) {
     const struct source_fault *fault = proposing->fault;
-    if (fault->lines[0] == 0 || fault->lines[1] == 0) {
+    if (fault->lines[0] == 0 || fault->lines[1] == 0)
         return;
-    }
     if (fault->is_of_grids) {
         propose_grid_waits(proposing);
     } else if (fault->is_of_map) {

@@ -18,9 +18,8 @@ static unsigned line_of(struct arena *arena, const struct report *report,
 }
 
 static void take_threads(struct source_fault *fault, const struct test *test, int a, int b) {
-    if (a < 0 || b < 0) {
+    if (a < 0 || b < 0)
         return;
-    }
     const struct place *first = &test->threads[a].place, *second = &test->threads[b].place;
     fault->is_of_block = test_same_cta(first, second);
     fault->is_of_grids =
@@ -48,9 +47,8 @@ static void take_launched(struct source_fault *fault, struct arena *arena,
                           const struct report *report) {
     const struct launch_result *launched = report->added->launched;
     fault->is_of_mbarrier = launched->wait_count > 0;
-    if (launched->race_count == 0) {
+    if (launched->race_count == 0)
         return;
-    }
     const struct launch_race *race = &launched->races[0];
     const struct test *test = report->program->test;
     fault->is_race = true;
@@ -80,9 +78,8 @@ static void take_searched(struct source_fault *fault, struct arena *arena,
                           const struct report *report) {
     const struct findings *findings = report->added->findings;
     take_flags(fault, arena, report);
-    if (!findings || findings->count == 0) {
+    if (!findings || findings->count == 0)
         return;
-    }
     const struct race *race = findings->items[0].race;
     const struct event *events[2];
     for (unsigned i = 0; i < 2; i++) {
@@ -102,11 +99,10 @@ static void take_searched(struct source_fault *fault, struct arena *arena,
 
 struct source_fault source_fault_of(struct arena *arena, const struct report *report) {
     struct source_fault fault = {0};
-    if (report->added->launched && report->added->launched->answer == LAUNCH_IS_FAULTY) {
+    if (report->added->launched && report->added->launched->answer == LAUNCH_IS_FAULTY)
         take_launched(&fault, arena, report);
-    } else {
+    else
         take_searched(&fault, arena, report);
-    }
     sort_lines(&fault);
     return fault;
 }

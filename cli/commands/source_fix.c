@@ -52,9 +52,8 @@ static struct test *test_of(struct arena *arena, const struct source_fixing *fix
     const struct source *source =
         kernel_source(arena, options, fixing->text->path, false, &ignored, &launched);
     bool fine = source && test_read_all(arena, source, options->check.syntax, &ignored, &tests);
-    if (!fine || tests.count != 1) {
+    if (!fine || tests.count != 1)
         return NULL;
-    }
     test_ask_nothing(arena, tests.items[0]);
     return tests.items[0];
 }
@@ -78,9 +77,8 @@ static bool search(struct arena *arena, const struct source_fixing *fixing,
     struct solver_options limits = *fixing->limits;
     diagnostics_init(&ignored, arena);
     struct test *test = test_of(arena, fixing, options, fixing->run->derived);
-    if (!test || seconds_left(fixing) <= 0) {
+    if (!test || seconds_left(fixing) <= 0)
         return false;
-    }
     struct program_options program_options = fixing->run->options->check.program;
     program_options.no_thin_air =
         systems_forbid_thin_air(&fixing->run->systems, &fixing->run->options->check);
@@ -115,9 +113,8 @@ static const struct source_fix *fix_of(struct arena *arena, const struct source 
                                        const struct source_candidate *candidate, size_t threads) {
     struct source_fix *fix = ARENA_NEW(arena, struct source_fix);
     *fix = (struct source_fix){.count = candidate->edit_count, .threads = threads};
-    for (size_t i = 0; i < candidate->edit_count; i++) {
+    for (size_t i = 0; i < candidate->edit_count; i++)
         fix->words[i] = source_edit_text(arena, text, &candidate->edits[i]);
-    }
     return fix;
 }
 
@@ -129,15 +126,13 @@ const struct source_fix *source_fix_find(struct run *run, struct arena *arena,
     diagnostics_init(&ignored, arena);
     const struct source *text = source_read(arena, report->path, &ignored);
     const struct source_fixing fixing = {run, model, report, limits, text, processor_seconds()};
-    if (!text) {
+    if (!text)
         return NULL;
-    }
     const struct source_candidates candidates = source_candidates_of(arena, text, fault);
     for (size_t i = 0; i < candidates.count && seconds_left(&fixing) > 0; i++) {
         size_t threads = 0;
-        if (mends(&fixing, &candidates.items[i], &threads)) {
+        if (mends(&fixing, &candidates.items[i], &threads))
             return fix_of(arena, text, &candidates.items[i], threads);
-        }
     }
     return NULL;
 }

@@ -55,9 +55,8 @@ static void take(void *context) {
         struct record record;
         size_t size = record_read(running->suite.arena, running->text + running->taken,
                                   running->size - running->taken, &record);
-        if (size == 0) {
+        if (size == 0)
             bug("a result of a suite is not a whole record");
-        }
         suite_take(&running->suite, &record);
         running->taken += size;
     }
@@ -89,22 +88,19 @@ static bool collect(struct suite_run *running, struct input_list *list) {
         }
         struct input_list found;
         files_collect(arena, &path, 1, &found);
-        for (size_t j = 0; j < found.count; j++) {
+        for (size_t j = 0; j < found.count; j++)
             add_input(arena, list, &found.items[j]);
-        }
     }
     return good;
 }
 
 static void take_shard(struct suite_run *running, struct input_list *list, struct shard *shard) {
     const struct options *options = running->run.options;
-    if (options->shard_count == 0) {
+    if (options->shard_count == 0)
         return;
-    }
     const char **paths = ARENA_ARRAY(running->suite.arena, const char *, list->count + 1);
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++)
         paths[i] = list->items[i].path;
-    }
     *shard = (struct shard){.number = options->shard,
                             .count = options->shard_count,
                             .inputs = list->count,
@@ -130,9 +126,8 @@ static bool load_systems(struct suite_run *running) {
 
 static void run_list(struct suite_run *running, const struct input_list *inputs) {
     parallel_run(&running->run, inputs);
-    if (signals_interrupted()) {
+    if (signals_interrupted())
         worsen(running, EXIT_UNDECIDED);
-    }
 }
 
 static bool run_tests_of(struct suite_run *running, struct shard *shard) {
@@ -146,11 +141,10 @@ static bool run_tests_of(struct suite_run *running, struct shard *shard) {
         run_list(running, &inputs);
         shard->not_run = running->suite.counts[SUITE_NOT_RUN];
     }
-    if (run->status == EXIT_BAD_INPUT) {
+    if (run->status == EXIT_BAD_INPUT)
         worsen(running, EXIT_BAD_INPUT);
-    } else if (run->status == EXIT_INTERNAL) {
+    else if (run->status == EXIT_INTERNAL)
         worsen(running, EXIT_INTERNAL);
-    }
     return good;
 }
 
@@ -165,18 +159,15 @@ static bool read_results(struct suite_run *running) {
     for (uint32_t i = 0; source && i < source->line_count && !diag_has_errors(&diagnostics); i++) {
         uint32_t begin = source->line_starts[i];
         uint32_t end = i + 1 < source->line_count ? source->line_starts[i + 1] : source->size;
-        if (strspn(source->text + begin, " \t\r\n") >= end - begin) {
+        if (strspn(source->text + begin, " \t\r\n") >= end - begin)
             continue;
-        }
         any = true;
         const char *error = suite_take_line(&running->suite, source->text + begin, end - begin);
-        if (error) {
+        if (error)
             diag_error_path(&diagnostics, source->path, "line %u: %s", i + 1, error);
-        }
     }
-    if (source && !any && !diag_has_errors(&diagnostics)) {
+    if (source && !any && !diag_has_errors(&diagnostics))
         diag_error_path(&diagnostics, source->path, "there are no results in this file");
-    }
     run_print_diagnostics(&running->run, arena, &diagnostics);
     if (diag_has_errors(&diagnostics)) {
         worsen(running, EXIT_BAD_INPUT);
@@ -202,18 +193,16 @@ static void write_report(struct suite_run *running, const struct suite_report *r
     text_close(out);
     const char *error = replace_file(running->suite.arena, report->path, text, size);
     free(text);
-    if (error) {
+    if (error)
         fail_output(running, report->path, error);
-    }
 }
 
 // A suite of which nothing was run would be an empty success.
 static void refuse_empty(struct suite_run *running) {
     const struct suite *suite = &running->suite;
     size_t run = 0;
-    for (int i = 0; i < SUITE_RESULT_COUNT; i++) {
+    for (int i = 0; i < SUITE_RESULT_COUNT; i++)
         run += i == SUITE_LEFT_OUT ? 0 : suite->counts[i];
-    }
     if (run == 0 && running->run.options->shard_count == 0) {
         fprintf(running->run.err, "ptxlitmus: error: '--filter' leaves out all %zu tests\n",
                 suite->counts[SUITE_LEFT_OUT]);
@@ -225,32 +214,27 @@ static void update(struct suite_run *running) {
     char *text;
     size_t size;
     FILE *out = text_open(&text, &size);
-    if (!suite_update(&running->suite, out, running->run.err)) {
+    if (!suite_update(&running->suite, out, running->run.err))
         worsen(running, EXIT_INTERNAL);
-    }
     text_close(out);
-    if (running->run.options->suite.format == SUITE_GITHUB) {
+    if (running->run.options->suite.format == SUITE_GITHUB)
         runner_print(running->out, text);
-    } else {
+    else
         fputs(text, running->out);
-    }
     free(text);
 }
 
 static void print_reports(struct suite_run *running, struct shard *shard) {
     const struct suite_options *options = &running->run.options->suite;
     const struct suite *suite = &running->suite;
-    if (options->update) {
+    if (options->update)
         update(running);
-    }
-    if (options->format == SUITE_TEXT || options->format == SUITE_GITHUB) {
+    if (options->format == SUITE_TEXT || options->format == SUITE_GITHUB)
         fprintf(running->out, "%s\n", suite_summary(suite->arena, suite));
-    } else {
+    else
         suite_print(running->out, suite, options->format);
-    }
-    for (size_t i = 0; i < options->report_count; i++) {
+    for (size_t i = 0; i < options->report_count; i++)
         write_report(running, &options->reports[i]);
-    }
     if (shard->count > 0) {
         shard->is_complete = !signals_interrupted() && !running->run.output_failed;
         shard->status = exit_status_worse(running->status, suite_status(suite));
@@ -289,14 +273,11 @@ enum exit_status run_suite(const struct options *options) {
     FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
     FILE *messages = format == SUITE_GITHUB ? runner_stream(err) : err;
     enum exit_status status = run_whole(options, out, messages);
-    if (messages != err) {
+    if (messages != err)
         fclose(messages);
-    }
-    if (out != stdout) {
+    if (out != stdout)
         fclose(out);
-    }
-    if (err != stderr) {
+    if (err != stderr)
         fclose(err);
-    }
     return status;
 }

@@ -30,13 +30,11 @@ static const char *in_folder(struct arena *arena, const char *folder, const char
 static const char *find_list(struct arena *arena, const char *file) {
     size_t length = strlen(file);
     while (length > 0) {
-        while (length > 0 && file[length - 1] != '/') {
+        while (length > 0 && file[length - 1] != '/')
             length--;
-        }
         const char *list = arena_format(arena, "%.*s%s", (int)length, file, file_name);
-        if (access(list, F_OK) == 0) {
+        if (access(list, F_OK) == 0)
             return list;
-        }
         length -= length > 0;
     }
     return NULL;
@@ -76,9 +74,8 @@ static const char *shell_word(struct arena *arena, const char **at) {
 static struct words shell_words(struct arena *arena, const char *command) {
     static const char blanks[] = " \t\r\n";
     struct words words = {0};
-    for (const char *at = command + strspn(command, blanks); *at; at += strspn(at, blanks)) {
+    for (const char *at = command + strspn(command, blanks); *at; at += strspn(at, blanks))
         add_word(arena, &words, shell_word(arena, &at));
-    }
     return words;
 }
 
@@ -90,9 +87,8 @@ static struct words words_of(struct arena *arena, const json_t *entry) {
     const char *command = json_string_value(json_object_get(entry, "command"));
     size_t i;
     json_array_foreach(arguments, i, word) {
-        if (json_is_string(word)) {
+        if (json_is_string(word))
             add_word(arena, &words, arena_format(arena, "%s", json_string_value(word)));
-        }
     }
     return words.count == 0 && command ? shell_words(arena, command) : words;
 }
@@ -128,12 +124,10 @@ static const char *argument_of(const struct taken_flag *flag, const struct words
                                size_t *at) {
     const char *word = words->items[*at];
     size_t length = strlen(flag->name);
-    if (strncmp(word, flag->name, length) != 0) {
+    if (strncmp(word, flag->name, length) != 0)
         return NULL;
-    }
-    if (word[length] == '\0') {
+    if (word[length] == '\0')
         return *at + 1 < words->count ? words->items[++*at] : NULL;
-    }
     return word[length] == '=' ? word + length + 1 : flag->is_letter ? word + length : NULL;
 }
 
@@ -155,9 +149,8 @@ static void take_target(struct arena *arena, struct project_flags *flags, const 
     const char *before = flags->architecture;
     unsigned long number = target ? strtoul(target, NULL, 10) : 0;
     unsigned long other = before ? strtoul(before, NULL, 10) : 0;
-    if (number > other || (number > 0 && number == other && strlen(target) > strlen(before))) {
+    if (number > other || (number > 0 && number == other && strlen(target) > strlen(before)))
         flags->architecture = target;
-    }
 }
 
 static void add_flag(struct arena *arena, struct project_flags *flags, const char *flag) {
@@ -193,9 +186,8 @@ static void take_words(struct arena *arena, struct project_flags *flags, const c
         }
         for (size_t i = 0; i < sizeof taken_flags / sizeof *taken_flags && !argument; i++) {
             argument = argument_of(&taken_flags[i], words, &at);
-            if (argument) {
+            if (argument)
                 take_flag(arena, flags, folder, &taken_flags[i], argument);
-            }
         }
     }
 }
@@ -209,15 +201,13 @@ static const char *take_entry(struct arena *arena, const json_t *list, const cha
     const char *beside = arena_strndup(arena, list_path, strlen(list_path) - sizeof file_name);
     const json_t *entry;
     size_t i;
-    if (!json_is_array(list)) {
+    if (!json_is_array(list))
         return "it is not an array of objects with 'file', 'directory' and 'command'";
-    }
     json_array_foreach(list, i, entry) {
         const char *name = json_string_value(json_object_get(entry, "file"));
         const char *folder = json_string_value(json_object_get(entry, "directory"));
-        if (!name) {
+        if (!name)
             return arena_format(arena, "entry %zu has no text 'file'", i + 1);
-        }
         folder = folder ? in_folder(arena, beside, arena_format(arena, "%s", folder)) : beside;
         const char *path = real(arena, in_folder(arena, folder, name));
         if (path && strcmp(path, file) == 0) {
@@ -234,13 +224,11 @@ bool compile_commands_find(struct arena *arena, const char *path, struct project
     const char *file = real(arena, path);
     const char *list_path = file ? find_list(arena, file) : NULL;
     *flags = (struct project_flags){0};
-    if (!list_path) {
+    if (!list_path)
         return true;
-    }
     const struct source *text = source_read(arena, list_path, diagnostics);
-    if (!text) {
+    if (!text)
         return false;
-    }
     json_error_t error;
     json_t *list = json_loadb(text->text, text->size, 0, &error);
     const char *wrong =

@@ -20,9 +20,8 @@ static const char *begin_of(const char *code, unsigned line) {
 
 static unsigned line_of(const char *code, const char *at) {
     unsigned line = 1;
-    for (; code < at; code++) {
+    for (; code < at; code++)
         line += *code == '\n';
-    }
     return line;
 }
 
@@ -50,14 +49,11 @@ static bool is_else(const char *code, unsigned line) {
 
 static void add_place(struct cuda_places *places, const char *code, unsigned line) {
     enum { PLACES_MAX = sizeof places->lines / sizeof *places->lines };
-    for (size_t i = 0; i < places->count; i++) {
-        if (places->lines[i] == line) {
+    for (size_t i = 0; i < places->count; i++)
+        if (places->lines[i] == line)
             return;
-        }
-    }
-    if (places->count < PLACES_MAX && *begin_of(code, line) && !is_else(code, line)) {
+    if (places->count < PLACES_MAX && *begin_of(code, line) && !is_else(code, line))
         places->lines[places->count++] = line;
-    }
 }
 
 // --- Blocks ------------------------------------------------------------------------------------
@@ -67,9 +63,8 @@ static const char *open_before(const char *code, const char *at) {
     int depth = 0;
     while (at-- > code) {
         depth += *at == '}';
-        if (*at == '{' && depth-- == 0) {
+        if (*at == '{' && depth-- == 0)
             return at;
-        }
     }
     return NULL;
 }
@@ -79,9 +74,8 @@ static const char *close_of(const char *open) {
     int depth = 0;
     for (const char *at = open; *at; at++) {
         depth += *at == '{';
-        if (*at == '}' && --depth == 0) {
+        if (*at == '}' && --depth == 0)
             return at;
-        }
     }
     return NULL;
 }
@@ -96,9 +90,8 @@ static const char *head_of(const char *code, const char *open) {
         depth += c == ')';
         depth -= c == '(';
         bool is_directive = c == '\n' && *(at + strspn(at, " \t")) == '#';
-        if ((depth == 0 && strchr(";{}", c)) || is_directive) {
+        if ((depth == 0 && strchr(";{}", c)) || is_directive)
             break;
-        }
     }
     at = code < at && at[-1] == '\n' ? at + strcspn(at, "\n") : at;
     return at + strspn(at, " \t\r\n");
@@ -107,11 +100,9 @@ static const char *head_of(const char *code, const char *open) {
 // Whether a block is that of an `if` or a loop, or has no head.
 static bool is_inner(const char *head, const char *open) {
     static const char *const words[] = {"if", "else", "for", "while", "do", "switch"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (begins_with_word(head, words[i])) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (begins_with_word(head, words[i]))
             return true;
-        }
-    }
     return head >= open;
 }
 
@@ -121,9 +112,8 @@ struct cuda_places cuda_places_before(const char *code, unsigned line) {
     const char *at = begin_of(code, line);
     while ((at = open_before(code, at)) != NULL) {
         const char *head = head_of(code, at);
-        if (!is_inner(head, at)) {
+        if (!is_inner(head, at))
             break;
-        }
         add_place(&places, code, line_of(code, head));
     }
     return places;
@@ -138,9 +128,8 @@ static unsigned line_after(const char *code, unsigned line) {
     for (; *at; at++) {
         depth += *at == '(';
         depth -= *at == ')';
-        if (*at == '\n' && depth <= 0 && strchr(";{}", last)) {
+        if (*at == '\n' && depth <= 0 && strchr(";{}", last))
             break;
-        }
         last = isspace((unsigned char)*at) ? last : *at;
     }
     return *at ? line_of(code, at) + 1 : 0;
@@ -150,15 +139,13 @@ struct cuda_places cuda_places_after(const char *code, unsigned line) {
     struct cuda_places places = {0};
     unsigned after = line_after(code, line);
     const char *at = begin_of(code, line);
-    if (after == 0) {
+    if (after == 0)
         return places;
-    }
     add_place(&places, code, after);
     while ((at = open_before(code, at)) != NULL) {
         const char *close = close_of(at);
-        if (!close || !is_inner(head_of(code, at), at)) {
+        if (!close || !is_inner(head_of(code, at), at))
             break;
-        }
         add_place(&places, code, line_of(code, close));
         add_place(&places, code, line_of_words(code, close + 1));
     }
@@ -170,16 +157,13 @@ const char *cuda_place_function(struct arena *arena, const char *code, unsigned 
     while ((at = open_before(code, at)) != NULL && is_inner(head = head_of(code, at), at)) {
     }
     const char *end = at ? memchr(head, '(', (size_t)(at - head)) : NULL;
-    if (!end) {
+    if (!end)
         return NULL;
-    }
-    while (end > head && isspace((unsigned char)end[-1])) {
+    while (end > head && isspace((unsigned char)end[-1]))
         end--;
-    }
     const char *begin = end;
-    while (begin > head && is_of_word(begin[-1])) {
+    while (begin > head && is_of_word(begin[-1]))
         begin--;
-    }
     return begin < end ? arena_strndup(arena, begin, (size_t)(end - begin)) : NULL;
 }
 
@@ -190,9 +174,8 @@ static const char *close_of_call(const char *open) {
     int depth = 0;
     for (const char *at = open; *at && *at != ';'; at++) {
         depth += *at == '(';
-        if (*at == ')' && --depth == 0) {
+        if (*at == ')' && --depth == 0)
             return at;
-        }
     }
     return NULL;
 }
@@ -201,9 +184,8 @@ static const char *close_of_call(const char *open) {
 static const char *end_of_argument(const char *at) {
     int depth = 0;
     for (; *at; at++) {
-        if (depth == 0 && (*at == ',' || *at == ')')) {
+        if (depth == 0 && (*at == ',' || *at == ')'))
             break;
-        }
         depth += strchr("([{", *at) != NULL;
         depth -= strchr(")]}", *at) != NULL;
     }
@@ -211,12 +193,10 @@ static const char *end_of_argument(const char *at) {
 }
 
 static void trim(const char **begin, const char **end) {
-    while (*begin < *end && isspace((unsigned char)**begin)) {
+    while (*begin < *end && isspace((unsigned char)**begin))
         (*begin)++;
-    }
-    while (*end > *begin && isspace((unsigned char)(*end)[-1])) {
+    while (*end > *begin && isspace((unsigned char)(*end)[-1]))
         (*end)--;
-    }
 }
 
 // Sets where the last argument is.
@@ -238,9 +218,8 @@ const char *cuda_call_argument(struct arena *arena, const char *code, const stru
     begin += strspn(begin, " \t") + 1;
     const char *end = end_of_argument(begin);
     for (size_t i = 0; i < index; i++) {
-        if (*end != ',') {
+        if (*end != ',')
             return NULL;
-        }
         begin = end + 1;
         end = end_of_argument(begin);
     }
@@ -249,19 +228,16 @@ const char *cuda_call_argument(struct arena *arena, const char *code, const stru
 }
 
 static bool is_named(const char *at, size_t size, const char *const *names, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (strlen(names[i]) == size && strncmp(at, names[i], size) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strlen(names[i]) == size && strncmp(at, names[i], size) == 0)
             return true;
-        }
-    }
     return false;
 }
 
 // The last character before a place that is not a blank.
 static char last_before(const char *code, const char *at) {
-    while (at > code && isspace((unsigned char)at[-1])) {
+    while (at > code && isspace((unsigned char)at[-1]))
         at--;
-    }
     return at > code ? at[-1] : ' ';
 }
 
@@ -271,9 +247,8 @@ struct cuda_call *cuda_calls(struct arena *arena, const char *code, const char *
     *count = 0;
     for (const char *at = code; *at;) {
         size_t size = 0;
-        while (is_of_word(at[size])) {
+        while (is_of_word(at[size]))
             size++;
-        }
         const char *open = at + size + strspn(at + size, " \t");
         const char *close = size > 0 && *open == '(' ? close_of_call(open) : NULL;
         bool is_definition = close && close[1 + strspn(close + 1, " \t\r\n")] == '{' &&

@@ -42,9 +42,8 @@ static int by_name(const void *a, const void *b) {
 // read error must not be missing without a word.
 static int names_in(struct arena *arena, const char *path, const char ***list, size_t *count) {
     DIR *folder = opendir(path);
-    if (!folder) {
+    if (!folder)
         return errno;
-    }
     const char **names = NULL;
     *count = 0;
     errno = 0;
@@ -56,9 +55,8 @@ static int names_in(struct arena *arena, const char *path, const char ***list, s
     }
     int error = errno;
     closedir(folder);
-    if (*count > 0) {
+    if (*count > 0)
         qsort(names, *count, sizeof *names, by_name);
-    }
     *list = names;
     return error;
 }
@@ -71,9 +69,8 @@ struct folder {
 };
 
 static bool is_walked(const struct folder *folder, const struct stat *status) {
-    while (folder && (folder->device != status->st_dev || folder->number != status->st_ino)) {
+    while (folder && (folder->device != status->st_dev || folder->number != status->st_ino))
         folder = folder->parent;
-    }
     return folder != NULL;
 }
 
@@ -89,9 +86,8 @@ static void visit(struct arena *arena, UT_array *inputs, const struct folder *pa
     int error = errno;
     bool is_link = !known && lstat(path, &status) == 0; // dangling: reading it says so
     if (known && S_ISDIR(status.st_mode)) {
-        if (!is_walked(parent, &status)) {
+        if (!is_walked(parent, &status))
             walk(arena, inputs, parent, path, &status);
-        }
     } else if (known ? S_ISREG(status.st_mode) && is_test(name) : is_link && is_test(name)) {
         push(inputs, path, NULL);
     } else if (!known && !is_link) {
@@ -106,9 +102,8 @@ static void walk(struct arena *arena, UT_array *inputs, const struct folder *par
     const char **names = NULL;
     size_t count = 0, length = strlen(path);
     int error = names_in(arena, path, &names, &count);
-    if (error != 0) {
+    if (error != 0)
         push_failed(arena, inputs, path, error);
-    }
     const char *between = length > 0 && path[length - 1] == '/' ? "" : "/";
     for (size_t i = 0; i < count; i++) {
         visit(arena, inputs, &folder, arena_format(arena, "%s%s%s", path, between, names[i]),
@@ -120,9 +115,8 @@ static void collect_folder(struct arena *arena, UT_array *inputs, const char *pa
                            const struct stat *status) {
     unsigned before = utarray_len(inputs);
     walk(arena, inputs, NULL, path, status);
-    if (utarray_len(inputs) == before) {
+    if (utarray_len(inputs) == before)
         push(inputs, path, "no tests in this folder: it holds no *.litmus, *.test or *.ptx file");
-    }
 }
 
 static bool is_folder(const char *path, struct stat *status) {
@@ -144,11 +138,10 @@ void files_collect(struct arena *arena, const char *const *paths, size_t count,
     utarray_new(inputs, &input_icd);
     for (size_t i = 0; i < count; i++) {
         struct stat status;
-        if (is_folder(paths[i], &status)) {
+        if (is_folder(paths[i], &status))
             collect_folder(arena, inputs, paths[i], &status);
-        } else {
+        else
             push(inputs, module_of(arena, paths[i]), NULL);
-        }
     }
     list->count = utarray_len(inputs);
     list->items = ARENA_ARRAY(arena, struct input, list->count + 1);

@@ -84,13 +84,11 @@ static size_t statm(enum statm number) {
     ssize_t size = limits.statm < 0 ? 0 : pread(limits.statm, text, sizeof text - 1, 0);
     size_t pages = 0;
     int at = 0;
-    for (ssize_t i = 0; i < size && at <= (int)number; i++) {
-        if (text[i] == ' ') {
+    for (ssize_t i = 0; i < size && at <= (int)number; i++)
+        if (text[i] == ' ')
             at++;
-        } else if (at == (int)number) {
+        else if (at == (int)number)
             pages = pages * 10 + (size_t)(text[i] - '0');
-        }
-    }
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
@@ -127,14 +125,12 @@ static _Noreturn void end_program(const char *text) {
 // A busy machine must not end a program of which nothing is slow: only processor time counts, a
 // little more than the limit, and waiting for input.
 static void check_reading(void) {
-    if (limits.most_bytes > 0 && resident_bytes() > limits.most_bytes) {
+    if (limits.most_bytes > 0 && resident_bytes() > limits.most_bytes)
         end_program(reading.memory_text);
-    }
     bool waits = is_waiting();
     if (limits.deadline_ms > 0 && (cpu_ms() - reading.cpu_ms >= reading.most_ms ||
-                                   (waits && clock_ms(CLOCK_MONOTONIC) >= limits.deadline_ms))) {
+                                   (waits && clock_ms(CLOCK_MONOTONIC) >= limits.deadline_ms)))
         end_program(reading.time_text);
-    }
 }
 
 static void on_tick(int signal_number) {
@@ -145,13 +141,11 @@ static void on_tick(int signal_number) {
         errno = error;
         return;
     }
-    if (limits.most_bytes > 0 && resident_bytes() > limits.most_bytes) {
+    if (limits.most_bytes > 0 && resident_bytes() > limits.most_bytes)
         _exit(STATUS_BASE + LIMIT_MEMORY);
-    }
     if (limits.over == LIMIT_NONE) {
-        if (limits.deadline_ms > 0 && clock_ms(CLOCK_MONOTONIC) >= limits.deadline_ms) {
+        if (limits.deadline_ms > 0 && clock_ms(CLOCK_MONOTONIC) >= limits.deadline_ms)
             start_grace(LIMIT_TIME);
-        }
     } else if (is_waiting() || cpu_ms() - limits.cpu_ms > GRACE_MS * SLOWNESS ||
                ++limits.ticks > GRACE_TICKS_MOST * SLOWNESS) {
         _exit(STATUS_BASE + limits.over);
@@ -190,14 +184,12 @@ static void bound_memory(size_t memory_mb) {
     enum { ANY_TEST_MB = 16, UNUSED_MB = 64 }; // in a process that has run no test
     struct rlimit bound;
     limits.most_bytes = 0;
-    if (SLOWNESS > 1 || limits.own_data == 0 || getrlimit(RLIMIT_DATA, &bound) != 0) {
+    if (SLOWNESS > 1 || limits.own_data == 0 || getrlimit(RLIMIT_DATA, &bound) != 0)
         return;
-    }
     size_t tenth = memory_mb > SIZE_MAX >> 24 ? 0 : (memory_mb << 20) / 10;
     size_t data = limits.own_data + ((size_t)(ANY_TEST_MB + UNUSED_MB) << 20) + 12 * tenth;
-    if (tenth > 0) {
+    if (tenth > 0)
         limits.most_bytes = limits.own_bytes + ((size_t)ANY_TEST_MB << 20) + 11 * tenth;
-    }
     bound.rlim_cur = tenth > 0 && data < limits.data_before ? data : limits.data_before;
     setrlimit(RLIMIT_DATA, &bound);
 }
@@ -239,9 +231,8 @@ double limits_reading_seconds(void) {
 }
 
 void limits_no_memory(void) {
-    if (reading.is_on && limits.most_bytes > 0) {
+    if (reading.is_on && limits.most_bytes > 0)
         end_program(reading.memory_text);
-    }
 }
 
 void limits_begin(double seconds, size_t memory_mb) {
@@ -251,9 +242,8 @@ void limits_begin(double seconds, size_t memory_mb) {
     limits.deadline_ms = seconds > 0 ? clock_ms(CLOCK_MONOTONIC) + seconds * 1e3 : 0;
     bound_memory(memory_mb);
     set_ticking(seconds > 0 || limits.most_bytes > 0);
-    if (signals_interrupted()) {
+    if (signals_interrupted())
         limits_interrupt();
-    }
 }
 
 void limits_end(void) {

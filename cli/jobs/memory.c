@@ -39,9 +39,8 @@ size_t memory_peak_kb(void) {
     char text[4096];
     int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     ssize_t size = file >= 0 ? read(file, text, sizeof text - 1) : -1;
-    if (file >= 0) {
+    if (file >= 0)
         close(file);
-    }
     text[size > 0 ? size : 0] = '\0';
     const char *peak = strstr(text, name);
     return peak ? strtoul(peak + sizeof name - 1, NULL, 10) : 0;

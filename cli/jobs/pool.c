@@ -52,9 +52,8 @@ __attribute__((format(printf, 1, 2))) static char *why_text(const char *format, 
     char *text;
     va_list args;
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0) {
+    if (vasprintf(&text, format, args) < 0)
         out_of_memory();
-    }
     va_end(args);
     return text;
 }
@@ -77,14 +76,11 @@ static void fail(struct pool *pool, size_t job, enum limit limit, char *why) {
 // An idle worker, one that is started for it, or NULL. There is no other way to go on when none can
 // be started and none is at work: the job has failed.
 static struct hand *idle_hand(struct pool *pool, size_t job) {
-    for (size_t i = 0; i < pool->worker_count; i++) {
-        if (!pool->hands[i].is_busy) {
+    for (size_t i = 0; i < pool->worker_count; i++)
+        if (!pool->hands[i].is_busy)
             return &pool->hands[i];
-        }
-    }
-    if (pool->worker_count == pool->worker_max) {
+    if (pool->worker_count == pool->worker_max)
         return NULL;
-    }
     struct worker *worker = &pool->workers[pool->worker_count];
     if (!worker_start(worker, &pool->jobs->task, pool->workers, pool->worker_count)) {
         if (pool->worker_count == 0) {
@@ -115,9 +111,8 @@ static bool take_last(struct pool *pool, const struct worker *worker, enum limit
     struct job *job = &pool->states[number];
     struct worker_text text;
     size_t next;
-    if (limit == LIMIT_NONE || !worker_last(worker, limit, &text, &next)) {
+    if (limit == LIMIT_NONE || !worker_last(worker, limit, &text, &next))
         return false;
-    }
     keep_text(job, text);
     job->state = next > 0 ? JOB_WAITING : JOB_DONE;
     job->part = next;
@@ -136,11 +131,10 @@ static void bury(struct pool *pool, size_t index, struct worker_text last_words)
     pool->worker_count--;
     pool->workers[index] = pool->workers[pool->worker_count];
     pool->hands[index] = pool->hands[pool->worker_count];
-    if (hand.is_busy && limit == LIMIT_NONE) {
+    if (hand.is_busy && limit == LIMIT_NONE)
         keep_text(&pool->states[hand.job], last_words);
-    } else {
+    else
         free(last_words.err);
-    }
     if (hand.is_busy && !take_last(pool, &worker, limit, hand.job)) {
         char *end = end_text(status);
         fail(pool, hand.job, limit, why_text("the process that ran it %s", end));
@@ -151,23 +145,19 @@ static void bury(struct pool *pool, size_t index, struct worker_text last_words)
 
 static bool must_wait(const struct pool *pool, size_t job) {
     const struct pool_jobs *jobs = pool->jobs;
-    if (!jobs->is_alone(jobs->task.context, job)) {
+    if (!jobs->is_alone(jobs->task.context, job))
         return false;
-    }
-    for (size_t i = 0; i < pool->worker_count; i++) {
-        if (pool->hands[i].is_busy && jobs->is_alone(jobs->task.context, pool->hands[i].job)) {
+    for (size_t i = 0; i < pool->worker_count; i++)
+        if (pool->hands[i].is_busy && jobs->is_alone(jobs->task.context, pool->hands[i].job))
             return true;
-        }
-    }
     return false;
 }
 
 // Gives a job to a worker. False when none is free.
 static bool give(struct pool *pool, size_t job) {
     struct hand *hand = idle_hand(pool, job);
-    if (!hand) {
+    if (!hand)
         return false;
-    }
     size_t index = (size_t)(hand - pool->hands);
     assert(!hand->is_busy);
     assert(job <= pool->started); // handed out in order, or again
@@ -175,9 +165,8 @@ static bool give(struct pool *pool, size_t job) {
     hand->is_busy = true;
     pool->started += job == pool->started;
     pool->states[job].state = JOB_UNFINISHED;
-    if (!worker_send(&pool->workers[index], job, pool->states[job].part)) {
+    if (!worker_send(&pool->workers[index], job, pool->states[job].part))
         bury(pool, index, (struct worker_text){0});
-    }
     return true;
 }
 
@@ -208,12 +197,10 @@ static void print_texts(struct pool *pool, size_t number) {
     struct job *job = &pool->states[number];
     for (size_t i = 0; i < job->text_count; i++) {
         const struct worker_text *text = &job->texts[i];
-        if (text->err_size + text->out_size > 0) {
+        if (text->err_size + text->out_size > 0)
             jobs->print(jobs->task.context, number, text);
-        }
-        if (text->note) {
+        if (text->note)
             jobs->done(jobs->task.context, number, text->note, text->note_size);
-        }
         free(text->err);
         free(text->out);
         free(text->note);
@@ -226,9 +213,8 @@ static void print_texts(struct pool *pool, size_t number) {
 static void finish_job(struct pool *pool, size_t number) {
     const struct pool_jobs *jobs = pool->jobs;
     struct job *job = &pool->states[number];
-    if (job->state == JOB_FAILED) {
+    if (job->state == JOB_FAILED)
         jobs->failed(jobs->task.context, number, job->limit, job->why);
-    }
     free(job->why);
 }
 
@@ -237,9 +223,8 @@ static void deliver(struct pool *pool) {
     while (pool->delivered < pool->started) {
         print_texts(pool, pool->delivered);
         enum job_state state = pool->states[pool->delivered].state;
-        if (state == JOB_UNFINISHED || state == JOB_WAITING) {
+        if (state == JOB_UNFINISHED || state == JOB_WAITING)
             return;
-        }
         finish_job(pool, pool->delivered++);
     }
 }
@@ -264,65 +249,52 @@ static void listen_to(struct pool *pool, size_t index) {
 }
 
 static void wait_for_news(struct pool *pool) {
-    for (size_t i = 0; i < pool->worker_count; i++) {
+    for (size_t i = 0; i < pool->worker_count; i++)
         pool->polled[i] = (struct pollfd){.fd = pool->workers[i].socket, .events = POLLIN};
-    }
-    if (poll(pool->polled, (nfds_t)pool->worker_count, TICK_MILLISECONDS) <= 0) {
+    if (poll(pool->polled, (nfds_t)pool->worker_count, TICK_MILLISECONDS) <= 0)
         return;
-    }
     // backwards: the last worker takes the place of one that is removed
-    for (size_t i = pool->worker_count; i-- > 0;) {
-        if (pool->polled[i].revents != 0) {
+    for (size_t i = pool->worker_count; i-- > 0;)
+        if (pool->polled[i].revents != 0)
             listen_to(pool, i);
-        }
-    }
 }
 
 // Reports which workers run; false when none does.
 static bool tick(struct pool *pool) {
     const struct pool_jobs *jobs = pool->jobs;
     size_t count = 0;
-    for (size_t i = 0; i < pool->worker_count; i++) {
-        if (pool->hands[i].is_busy) {
+    for (size_t i = 0; i < pool->worker_count; i++)
+        if (pool->hands[i].is_busy)
             pool->running[count++] = pool->hands[i].job;
-        }
-    }
-    if (count > 0) {
+    if (count > 0)
         jobs->tick(jobs->task.context, pool->started - count, pool->running, count);
-    }
     return count > 0;
 }
 
 // No job is handed out any more, not even the rest of one.
 static void stop(struct pool *pool) {
     pool->is_stopped = true;
-    for (size_t job = pool->delivered; job < pool->started; job++) {
-        if (pool->states[job].state == JOB_WAITING) {
+    for (size_t job = pool->delivered; job < pool->started; job++)
+        if (pool->states[job].state == JOB_WAITING)
             fail(pool, job, LIMIT_INTERRUPT, why_text("the run was stopped"));
-        }
-    }
     pool->waiting = 0;
-    for (size_t i = 0; i < pool->worker_count; i++) {
+    for (size_t i = 0; i < pool->worker_count; i++)
         worker_interrupt(&pool->workers[i]);
-    }
 }
 
 // Hands out and collects until no job runs and none is to be started.
 static void loop(struct pool *pool) {
     const struct pool_jobs *jobs = pool->jobs;
     for (;;) {
-        if (!pool->is_stopped && jobs->is_stopped(jobs->task.context)) {
+        if (!pool->is_stopped && jobs->is_stopped(jobs->task.context))
             stop(pool);
-        }
-        if (!pool->is_stopped) {
+        if (!pool->is_stopped)
             hand_out(pool);
-        }
         deliver(pool);
         bool is_over = pool->is_stopped ||
                        (jobs->is_over(jobs->task.context) && pool->delivered == pool->started);
-        if (!tick(pool) && (is_over || pool->delivered == jobs->count)) {
+        if (!tick(pool) && (is_over || pool->delivered == jobs->count))
             return;
-        }
         wait_for_news(pool);
     }
 }
@@ -355,9 +327,8 @@ size_t pool_run(const struct pool_jobs *jobs, size_t worker_count) {
     loop(&pool);
     assert(pool.delivered == pool.started);
     assert(pool.waiting == 0);
-    for (size_t i = 0; i < pool.worker_count; i++) {
+    for (size_t i = 0; i < pool.worker_count; i++)
         end(&pool, &pool.workers[i]);
-    }
     free(pool.states);
     free(pool.workers);
     free(pool.hands);

@@ -53,14 +53,12 @@ char *progress_line(size_t done, size_t total, double seconds, const char *const
     FILE *out = text_open(&line, &size);
     size_t filled = total > 0 ? done * BAR_WIDTH / total : 0;
     fputc('[', out);
-    for (size_t i = 0; i < BAR_WIDTH; i++) {
+    for (size_t i = 0; i < BAR_WIDTH; i++)
         fputc(i < filled ? '=' : i == filled ? '>' : ' ', out);
-    }
     unsigned long whole = (unsigned long)seconds;
     fprintf(out, "] %zu/%zu  %lu:%02lu ", done, total, whole / 60, whole % 60);
-    for (size_t i = 0; i < name_count; i++) {
+    for (size_t i = 0; i < name_count; i++)
         fprintf(out, " %s", names[i]);
-    }
     text_close(out);
     line[fitting(line, width)] = '\0';
     return line;
@@ -70,9 +68,8 @@ void progress_draw(struct progress *progress, size_t done, size_t total, const c
                    size_t name_count) {
     double time = now();
     if (!progress->is_on || time - progress->begun < SHOWN_AFTER ||
-        time - progress->drawn_at < REDRAWN_AFTER) {
+        time - progress->drawn_at < REDRAWN_AFTER)
         return;
-    }
     // the last column stays free: terminals differ in what comes after it
     char *line =
         progress_line(done, total, time - progress->begun, names, name_count, columns() - 1);

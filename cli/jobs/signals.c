@@ -17,9 +17,8 @@ enum { READER_SECONDS = 1 }; // for which an interrupted run waits for a reader 
 
 static void interrupt(void) {
     interrupts = 1;
-    if (target) {
+    if (target)
         solver_interrupt(target);
-    }
 }
 
 static _Noreturn void end_with(const char *message, int status) {
@@ -30,21 +29,18 @@ static _Noreturn void end_with(const char *message, int status) {
 
 static void on_interrupt(int signal_number) {
     (void)signal_number;
-    if (interrupts > 0) {
+    if (interrupts > 0)
         _exit(EXIT_SECOND_INTERRUPT);
-    }
-    if (stage == STAGE_READING) {
+    if (stage == STAGE_READING)
         end_with("ptxlitmus: interrupted: nothing was run\n", status_of_reading);
-    }
     interrupt();
     alarm(READER_SECONDS);
 }
 
 static void on_alarm(int signal_number) {
     (void)signal_number;
-    if (stage == STAGE_WRITING) {
+    if (stage == STAGE_WRITING)
         end_with("ptxlitmus: error: cannot write the output: interrupted\n", EXIT_INTERNAL);
-    }
     alarm(READER_SECONDS);
 }
 
@@ -66,9 +62,8 @@ static void handle(int signal_number, void (*handler)(int)) {
     struct sigaction old;
     sigemptyset(&action.sa_mask);
     sigaction(signal_number, NULL, &old);
-    if (old.sa_handler != SIG_IGN) { // nohup, and a shell's background jobs: it stays ignored
+    if (old.sa_handler != SIG_IGN) // nohup, and a shell's background jobs: it stays ignored
         sigaction(signal_number, &action, NULL);
-    }
 }
 
 void signals_install(void) {

@@ -38,16 +38,14 @@ static int own_last = -1;
 
 static size_t position(int file) {
     off_t at = lseek(file, 0, SEEK_CUR);
-    if (at < 0) {
+    if (at < 0)
         bug("cannot tell where the output ends: %s", strerror(errno));
-    }
     return (size_t)at;
 }
 
 static void tell(const struct worker_message *message) {
-    if (send(own_socket, message, sizeof *message, MSG_NOSIGNAL) != (ssize_t)sizeof *message) {
+    if (send(own_socket, message, sizeof *message, MSG_NOSIGNAL) != (ssize_t)sizeof *message)
         _exit(0); // the parent has closed its end
-    }
 }
 
 void worker_flush(void) {
@@ -63,17 +61,15 @@ void worker_flush(void) {
 static void write_last(const char *text, size_t size) {
     for (size_t done = 0; done < size;) {
         ssize_t got = write(own_last, text + done, size - done);
-        if (got < 0 && errno != EINTR) {
+        if (got < 0 && errno != EINTR)
             bug("a file in memory cannot be written: %s", strerror(errno));
-        }
         done += got > 0 ? (size_t)got : 0;
     }
 }
 
 void worker_leave(const struct worker_text texts[LIMIT_COUNT], size_t next) {
-    if (own_socket < 0) {
+    if (own_socket < 0)
         return;
-    }
     struct worker_message message = {.kind = MESSAGE_LEFT};
     struct worker_will *will = &message.will;
     *will = (struct worker_will){.is_made = true, .begin = position(own_last), .next = next};
@@ -93,14 +89,12 @@ static void work(const struct worker_task *task, const struct worker_order *orde
     rewind(stdout);
     rewind(stderr);
     rewind(note);
-    if (lseek(own_last, 0, SEEK_SET) != 0) {
+    if (lseek(own_last, 0, SEEK_SET) != 0)
         bug("a file in memory cannot be written: %s", strerror(errno));
-    }
     task->work(task->context, order->job, order->part, note);
     fflush(stdout);
-    if (fflush(note) != 0) {
+    if (fflush(note) != 0)
         bug("a file in memory cannot be written: %s", strerror(errno));
-    }
     struct worker_message message = {.kind = MESSAGE_DONE,
                                      .out_end = position(STDOUT_FILENO),
                                      .err_end = position(STDERR_FILENO),
@@ -112,20 +106,17 @@ static _Noreturn void serve(const struct worker *worker, const struct worker_tas
     prctl(PR_SET_PDEATHSIG, SIGKILL); // however the parent ends, no worker is left behind
     own_socket = worker->socket;
     own_last = worker->last;
-    if (dup2(worker->out, STDOUT_FILENO) < 0 || dup2(worker->err, STDERR_FILENO) < 0) {
+    if (dup2(worker->out, STDOUT_FILENO) < 0 || dup2(worker->err, STDERR_FILENO) < 0)
         _exit(EXIT_FAILURE);
-    }
     signals_in_worker(limits_interrupt);
     limits_enter();
     FILE *note = fdopen(worker->note, "w");
-    if (!note) {
+    if (!note)
         out_of_memory();
-    }
     task->enter(task->context);
     struct worker_order order;
-    while (recv(worker->socket, &order, sizeof order, 0) == (ssize_t)sizeof order) {
+    while (recv(worker->socket, &order, sizeof order, 0) == (ssize_t)sizeof order)
         work(task, &order, note);
-    }
     rewind(stderr); // the parent has emptied it
     task->leave(task->context);
     fclose(note);
@@ -136,11 +127,9 @@ static _Noreturn void serve(const struct worker *worker, const struct worker_tas
 
 static void close_files(const struct worker *worker) {
     const int files[] = {worker->socket, worker->out, worker->err, worker->note, worker->last};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        if (files[i] >= 0) {
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (files[i] >= 0)
             close(files[i]);
-        }
-    }
 }
 
 static bool open_files(struct worker *worker, int *far_socket) {
@@ -165,9 +154,8 @@ static pid_t fork_held(void) {
     sigaddset(&held, SIGNAL_OF_WORKERS);
     sigprocmask(SIG_BLOCK, &held, &old);
     pid_t pid = fork();
-    if (pid != 0) {
+    if (pid != 0)
         sigprocmask(SIG_SETMASK, &old, NULL);
-    }
     return pid;
 }
 
@@ -179,18 +167,15 @@ bool worker_start(struct worker *worker, const struct worker_task *task,
     if (worker->pid == 0) {
         close(worker->socket);
         worker->socket = far_socket;
-        for (size_t i = 0; i < other_count; i++) {
+        for (size_t i = 0; i < other_count; i++)
             close_files(&others[i]);
-        }
         serve(worker, task);
     }
     int error = errno;
-    if (far_socket >= 0) {
+    if (far_socket >= 0)
         close(far_socket);
-    }
-    if (worker->pid < 0) {
+    if (worker->pid < 0)
         close_files(worker);
-    }
     errno = error;
     return worker->pid > 0;
 }
@@ -206,9 +191,8 @@ static char *part_of(int file, size_t begin, size_t size) {
     size_t done = 0;
     while (done < size) {
         ssize_t got = pread(file, text + done, size - done, (off_t)(begin + done));
-        if (got < 0 && errno == EINTR) {
+        if (got < 0 && errno == EINTR)
             continue;
-        }
         if (got <= 0) {
             errno = got == 0 ? ENODATA : errno;
             free(text);
@@ -232,18 +216,15 @@ struct worker_text worker_last_words(struct worker *worker) {
     struct worker_text text = {0};
     struct stat status = {0};
     if (fstat(worker->err, &status) != 0 ||
-        !next_part(worker->err, &worker->err_at, (size_t)status.st_size, &text.err,
-                   &text.err_size)) {
+        !next_part(worker->err, &worker->err_at, (size_t)status.st_size, &text.err, &text.err_size))
         text.err_size = 0;
-    }
     return text;
 }
 
 static void empty_files(struct worker *worker) {
     if (ftruncate(worker->out, 0) != 0 || ftruncate(worker->err, 0) != 0 ||
-        ftruncate(worker->note, 0) != 0 || ftruncate(worker->last, 0) != 0) {
+        ftruncate(worker->note, 0) != 0 || ftruncate(worker->last, 0) != 0)
         bug("a file in memory cannot be emptied: %s", strerror(errno));
-    }
     worker->out_at = worker->err_at = 0;
 }
 
@@ -251,9 +232,8 @@ static void empty_files(struct worker *worker) {
 static bool take(struct worker *worker, const struct worker_message *message,
                  struct worker_text *text) {
     if (!next_part(worker->err, &worker->err_at, message->err_end, &text->err, &text->err_size) ||
-        !next_part(worker->out, &worker->out_at, message->out_end, &text->out, &text->out_size)) {
+        !next_part(worker->out, &worker->out_at, message->out_end, &text->out, &text->out_size))
         return false;
-    }
     if (message->kind == MESSAGE_DONE) {
         text->note = part_of(worker->note, 0, message->note_size);
         text->note_size = message->note_size;
@@ -282,16 +262,14 @@ enum worker_event worker_receive(struct worker *worker, struct worker_text *text
         return WORKER_LOST;
     }
     worker->will = message.will;
-    if (message.kind == MESSAGE_LEFT) {
+    if (message.kind == MESSAGE_LEFT)
         return WORKER_PRINTED;
-    }
     if (!take(worker, &message, text)) {
         give_up(worker, text);
         return WORKER_LOST;
     }
-    if (message.kind == MESSAGE_PRINTED) {
+    if (message.kind == MESSAGE_PRINTED)
         return WORKER_PRINTED;
-    }
     empty_files(worker);
     return WORKER_DONE;
 }
@@ -301,22 +279,19 @@ bool worker_last(const struct worker *worker, enum limit limit, struct worker_te
     const struct worker_will *will = &worker->will;
     size_t at = will->begin;
     *text = (struct worker_text){0};
-    for (size_t i = 0; i < (size_t)limit; i++) {
+    for (size_t i = 0; i < (size_t)limit; i++)
         at += will->sizes[i].err + will->sizes[i].out + will->sizes[i].note;
-    }
     text->err_size = will->sizes[limit].err;
     text->out_size = will->sizes[limit].out;
     text->note_size = will->sizes[limit].note;
-    if (!will->is_made || text->note_size == 0) {
+    if (!will->is_made || text->note_size == 0)
         return false;
-    }
     *next = will->next;
     text->err = part_of(worker->last, at, text->err_size);
     text->out = part_of(worker->last, at + text->err_size, text->out_size);
     text->note = part_of(worker->last, at + text->err_size + text->out_size, text->note_size);
-    if (text->err && text->out && text->note) {
+    if (text->err && text->out && text->note)
         return true;
-    }
     free(text->err);
     free(text->out);
     free(text->note);

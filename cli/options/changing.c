@@ -99,9 +99,8 @@ static const char *faults_check(struct arena *arena, const struct options *optio
                        : change->faults.hangs ? "--hangs"
                                               : "--flag";
     const char *other = change->all ? "--all" : change->max_cost != UINT_MAX ? "--max-cost" : NULL;
-    if (!fault_goal_is_set(&change->faults)) {
+    if (!fault_goal_is_set(&change->faults))
         return NULL;
-    }
     if (options->launch.asked) {
         return arena_format(arena,
                             "'%s' is about a fault, and '--ask' about an outcome: give one "
@@ -121,9 +120,8 @@ static const char *changing_check(struct arena *arena, struct options *options) 
                             options->change.what == CHANGING_REPAIR ? "repair" : "relax",
                             options->input_count);
     }
-    if (options->change.any && options->change.all) {
+    if (options->change.any && options->change.all)
         return "'--any' shows one change, and '--all' all of them: give one of the two";
-    }
     if (!options->print.format_is_given) {
         options->print.format = FORMAT_TEXT;
         options->print.format_is_given = true;

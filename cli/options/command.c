@@ -20,9 +20,8 @@ void command_add_words(struct command_line *line, const char *what, const char *
         *words = arena_grow(line->arena, *words, *count, sizeof **words);
         (*words)[(*count)++] = arena_strndup(line->arena, at, length);
         at += length;
-        if (*at == '\0') {
+        if (*at == '\0')
             return;
-        }
     }
 }
 
@@ -38,9 +37,8 @@ static bool is_named(const struct own_option *option, const char *word, const ch
 static const struct own_option *own_option(const struct cli_command *command, const char *word) {
     for (size_t i = 0; i < command->own_count; i++) {
         const struct own_option *option = &command->own[i];
-        if (is_named(option, word, option->name) || is_named(option, word, option->letter)) {
+        if (is_named(option, word, option->name) || is_named(option, word, option->letter))
             return option;
-        }
     }
     return NULL;
 }
@@ -70,11 +68,10 @@ const char *command_take(struct arena *arena, int first, int *argc, char **argv,
     for (; line.at < *argc && !line.error; line.at++) {
         is_over = is_over || strcmp(argv[line.at], "--") == 0;
         const struct own_option *option = is_over ? NULL : own_option(command, argv[line.at]);
-        if (option) {
+        if (option)
             take_option(&line, option);
-        } else {
+        else
             argv[kept++] = argv[line.at];
-        }
     }
     *argc = kept;
     argv[kept] = NULL;
@@ -86,20 +83,16 @@ const char *command_take(struct arena *arena, int first, int *argc, char **argv,
 // Whether a list of words, with blanks between them, has a word.
 static bool has_word(const char *list, const char *word) {
     size_t length = strlen(word);
-    for (const char *at = list; at && *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-        if (strncmp(at, word, length) == 0 && (at[length] == ' ' || at[length] == '\0')) {
+    for (const char *at = list; at && *at; at += strcspn(at, " "), at += strspn(at, " "))
+        if (strncmp(at, word, length) == 0 && (at[length] == ' ' || at[length] == '\0'))
             return true;
-        }
-    }
     return false;
 }
 
 static bool is_own(const struct cli_command *command, const char *name) {
-    for (size_t i = 0; i < command->own_count; i++) {
-        if (strcmp(command->own[i].name + 2, name) == 0) {
+    for (size_t i = 0; i < command->own_count; i++)
+        if (strcmp(command->own[i].name + 2, name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -126,18 +119,15 @@ const char *command_refusal(struct arena *arena, const struct options *options,
         {"stats", options->print.stats},
         {"hex", options->check.hex},
     };
-    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
-        if (given[i].is_given && has_word(command->refuses, given[i].name)) {
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
+        if (given[i].is_given && has_word(command->refuses, given[i].name))
             return arena_format(arena, "'%s' has no option '--%s'", command->name, given[i].name);
-        }
-    }
     if (command->formats && options->print.format_is_given && options->print.format == FORMAT_LOG) {
         return arena_format(arena, "'%s' prints '--format text' or 'json', not 'log'",
                             command->name);
     }
     if (!command->takes_several &&
-        (options->check.model_count > 1 || options->check.target_count > 1)) {
+        (options->check.model_count > 1 || options->check.target_count > 1))
         return arena_format(arena, "'%s' takes one model and one target", command->name);
-    }
     return NULL;
 }

@@ -19,19 +19,16 @@ const struct cli_command *const *commands_all(size_t *count) {
 }
 
 const struct cli_command *commands_find(const char *name) {
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (strcmp(commands[i]->name, name) == 0) {
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
             return commands[i];
-        }
-    }
     return NULL;
 }
 
 const struct cli_command *commands_nearest(const char *word) {
     const char *names[COMMANDS];
-    for (size_t i = 0; i < COMMANDS; i++) {
+    for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i]->name;
-    }
     const char *near = strlen(word) > 2 ? diag_nearest(word, strlen(word), names, COMMANDS) : NULL;
     return near ? commands_find(near) : NULL;
 }

@@ -26,9 +26,8 @@ static const char *take_map(struct arena *arena, struct compare_options *compare
         }
         compare->map[0][compare->map_count] = arena_strndup(arena, at, left);
         compare->map[1][compare->map_count++] = arena_strndup(arena, equal + 1, length - left - 1);
-        if (at[length] == '\0') {
+        if (at[length] == '\0')
             return NULL;
-        }
         at += length + 1;
     }
 }

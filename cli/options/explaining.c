@@ -30,9 +30,8 @@ static void explain_show(struct command_line *line, const char *text) {
     struct explain_options *options = &line->options->explain;
     command_add_words(line, "'--show' takes relations", text, &options->shown,
                       &options->shown_count);
-    for (size_t i = 0; i < options->shown_count; i++) {
+    for (size_t i = 0; i < options->shown_count; i++)
         options->shown[i] = escaped(line->arena, options->shown[i]);
-    }
 }
 
 static void explain_remedies(struct command_line *line, const char *text) {

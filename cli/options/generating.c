@@ -91,12 +91,10 @@ static const char *generate_check(struct arena *arena, struct options *options) 
         return "'generate' needs cycles, such as 'PodWW Rfe PodRR Fre', or '--edges' to make them "
                "of\nhint: docs/generate.md says which edges there are";
     }
-    if (generate->edges && options->input_count > 0) {
+    if (generate->edges && options->input_count > 0)
         return "'generate' takes cycles or '--edges', not both";
-    }
-    if (generate->folder && *generate->folder == '\0') {
+    if (generate->folder && *generate->folder == '\0')
         return "'--output' takes a folder";
-    }
     return generate->overwrites && !generate->folder ? "'--force' is for '--output'" : NULL;
 }
 

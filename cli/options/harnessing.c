@@ -58,9 +58,8 @@ static const char *harness_check(struct arena *arena, struct options *options) {
         return "no test: give files, folders, or names of included tests\n"
                "hint: 'ptxlitmus help harness' lists the options";
     }
-    if (!harness->folder || *harness->folder == '\0') {
+    if (!harness->folder || *harness->folder == '\0')
         return "'harness' writes a folder: '-o DIR' says which";
-    }
     return NULL;
 }
 

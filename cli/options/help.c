@@ -17,11 +17,9 @@ static const char *with_commands(struct arena *arena, const char *help, enum com
     size_t count;
     const struct cli_command *const *commands = commands_all(&count);
     help = arena_format(arena, "%s\n%s\n", help, group_names[group]);
-    for (size_t i = 0; i < count; i++) {
-        if (commands[i]->group == group) {
+    for (size_t i = 0; i < count; i++)
+        if (commands[i]->group == group)
             help = arena_format(arena, "%s  %-9s %s\n", help, commands[i]->name, commands[i]->help);
-        }
-    }
     return help;
 }
 
@@ -30,9 +28,8 @@ static const char *of_program(struct arena *arena) {
                        "\n"
                        "Decides which outcomes PTX's memory model allows, for litmus tests and "
                        "kernels.\n";
-    for (int group = 0; group < GROUPS; group++) {
+    for (int group = 0; group < GROUPS; group++)
         help = with_commands(arena, help, (enum command_group)group);
-    }
     return arena_format(
         arena,
         "%s\n"
@@ -73,9 +70,8 @@ static const char *with_option(struct arena *arena, const char *help, const char
 
 static const char *with_own_options(struct arena *arena, const char *help,
                                     const struct cli_command *command) {
-    if (command->own_count > 0) {
+    if (command->own_count > 0)
         help = arena_format(arena, "%s\noptions:\n", help);
-    }
     for (size_t i = 0; i < command->own_count; i++) {
         const struct own_option *own = &command->own[i];
         struct option_text option = {own->name + 2, own->argument ? own->argument : "", own->help};
@@ -98,9 +94,8 @@ static const char *with_run_options(struct arena *arena, const char *help,
             option.argument = command->formats;
             option.help = "a text for people, or an object per line";
         }
-        if (command_accepts(command, option.name)) {
+        if (command_accepts(command, option.name))
             help = with_option(arena, help, NULL, &option);
-        }
     }
     return help;
 }
@@ -118,9 +113,8 @@ static const char *of_command(struct arena *arena, const struct cli_command *com
     const char *help = with_usage(arena, command);
     help =
         arena_format(arena, "%s\n%c%s.\n", help, command->help[0] - 'a' + 'A', command->help + 1);
-    if (command->more) {
+    if (command->more)
         help = arena_format(arena, "%s%s\n", help, command->more);
-    }
     help = arena_format(arena, "%s\nexample: %s\n", help, command->example);
     help = with_own_options(arena, help, command);
     help = with_run_options(arena, help, command);

@@ -14,15 +14,12 @@ static bool are_numbers(const char *text, unsigned long low, unsigned long high,
     for (unsigned count = 1; count <= most; count++) {
         size_t digits = strspn(text, "0123456789");
         unsigned long number = strtoul(text, NULL, 10);
-        if (digits == 0 || digits > 5 || number < low || number > high) {
+        if (digits == 0 || digits > 5 || number < low || number > high)
             return false;
-        }
-        if (text[digits] == '\0') {
+        if (text[digits] == '\0')
             return true;
-        }
-        if (text[digits] != ',') {
+        if (text[digits] != ',')
             return false;
-        }
         text += digits + 1;
     }
     return false;
@@ -85,9 +82,8 @@ void launching_set_compiler(struct command_line *line, const char *argument) {
 void launching_set_asked(struct command_line *line, const char *argument) {
     static const char *const begins[] = {"exists", "~exists", "forall"};
     bool is_condition = false;
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         is_condition = is_condition || strncmp(argument, begins[i], strlen(begins[i])) == 0;
-    }
     if (!is_condition || strpbrk(argument, "\r\n")) {
         line->error = arena_format(line->arena,
                                    "'--ask' takes a condition in one line, such as "
@@ -102,9 +98,8 @@ void launching_set_save(struct command_line *line, const char *argument) {
     (void)argument;
     line->options->launch.is_saved = true;
     line->options->launch.saved = equal ? equal + 1 : NULL;
-    if (equal && equal[1] == '\0') {
+    if (equal && equal[1] == '\0')
         line->error = "'--save=' needs the name of a file";
-    }
 }
 
 // --- Words -------------------------------------------------------------------------------------
@@ -140,13 +135,11 @@ static bool is_name(const char *word) {
 static void take_words(struct arena *arena, struct options *options) {
     struct launch_options *launch = &options->launch;
     size_t files = 0;
-    while (files < options->input_count && !is_flag(options->inputs[files])) {
+    while (files < options->input_count && !is_flag(options->inputs[files]))
         files++;
-    }
     launch->flags = ARENA_ARRAY(arena, const char *, options->input_count + 1);
-    for (size_t i = files; i < options->input_count; i++) {
+    for (size_t i = files; i < options->input_count; i++)
         launch->flags[launch->flag_count++] = options->inputs[i];
-    }
     if (files == 2 && options->command->kernels == 1 && is_name(options->inputs[1])) {
         launch->kernel = options->inputs[1];
         files = 1;
@@ -169,17 +162,15 @@ static const char *check_inputs(struct arena *arena, const struct options *optio
     }
     bool is_read_only = options->command->action == OPTIONS_INSPECT; // and nothing is launched
     if (is_launched(launch) && !is_read_only &&
-        (!any_kernel || options->input_count > options->command->kernels)) {
+        (!any_kernel || options->input_count > options->command->kernels))
         return "options of a launch are for one kernel: give one file, NAME.cu or NAME.ptx";
-    }
     return launch->flag_count > 0 && !any_cuda
                ? "flags after '--' are for the compiler of a .cu file"
                : NULL;
 }
 
 const char *launching_take_words(struct arena *arena, struct options *options) {
-    if (options->input_count > 0 && launching_is_kernel(options->inputs[0])) {
+    if (options->input_count > 0 && launching_is_kernel(options->inputs[0]))
         take_words(arena, options);
-    }
     return check_inputs(arena, options);
 }

@@ -25,9 +25,8 @@ struct expansion {
 static void add(struct expansion *expansion, char *word, const struct open_list *in);
 
 static bool is_being_read(const struct open_list *list, const char *path) {
-    while (list && strcmp(list->path, path) != 0) {
+    while (list && strcmp(list->path, path) != 0)
         list = list->parent;
-    }
     return list != NULL;
 }
 
@@ -50,12 +49,10 @@ static const struct source *read_list(struct expansion *expansion, const char *p
 
 static void add_line(struct expansion *expansion, const char *text, size_t length,
                      const struct open_list *in) {
-    if (length > 0 && text[length - 1] == '\r') {
+    if (length > 0 && text[length - 1] == '\r')
         length--;
-    }
-    if (strspn(text, " \t") < length && *text != '#') {
+    if (strspn(text, " \t") < length && *text != '#')
         add(expansion, arena_strndup(expansion->arena, text, length), in);
-    }
 }
 
 static void add_list(struct expansion *expansion, const char *path, const struct open_list *in) {
@@ -96,9 +93,8 @@ bool lists_expand(struct arena *arena, int *argc, char ***argv, const char **err
             add(&expansion, (*argv)[i], NULL);
         }
     }
-    if (expansion.count >= INT_MAX) {
+    if (expansion.count >= INT_MAX)
         expansion.error = "too many arguments";
-    }
     *error = expansion.error;
     *argc = (int)expansion.count;
     add(&expansion, NULL, NULL);

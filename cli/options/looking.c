@@ -38,9 +38,8 @@ static void inspect_begin(struct options *options) {
 
 static const char *inspect_check(struct arena *arena, struct options *options) {
     (void)arena;
-    if (options->sidecar && options->print.format == FORMAT_JSON) {
+    if (options->sidecar && options->print.format == FORMAT_JSON)
         return "'--sidecar' prints a manifest, not JSON";
-    }
     return options->input_count > 0 ? NULL
                                     : "'inspect' needs a module of PTX, or '-'\n"
                                       "hint: './inspect' names the file";

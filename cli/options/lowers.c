@@ -48,17 +48,13 @@ static const char *check_inputs(struct arena *arena, const struct options *optio
         return "no test: give files, folders, or '-' for the standard input\nhint: 'ptxlitmus help "
                "lower' lists the options";
     }
-    if (lower->table_count == 0) {
+    if (lower->table_count == 0)
         return "'lower' needs '--table NAME'\nhint: 'ptxlitmus lower --list-tables' lists them";
-    }
-    for (size_t i = 0; lower->checks && i < options->input_count; i++) {
-        if (strcmp(options->inputs[i], "-") == 0) {
+    for (size_t i = 0; lower->checks && i < options->input_count; i++)
+        if (strcmp(options->inputs[i], "-") == 0)
             return "'--verify' reads each test twice, so not from the standard input";
-        }
-    }
-    if (lower->checks) {
+    if (lower->checks)
         return NULL;
-    }
     if (options->input_count > 1 || lower->table_count > 1) {
         return arena_format(arena, "'lower' writes one test by one table; with '--verify' it takes "
                                    "several");
@@ -67,14 +63,12 @@ static const char *check_inputs(struct arena *arena, const struct options *optio
 }
 
 static const char *lower_check(struct arena *arena, struct options *options) {
-    if (options->lower.lists) {
+    if (options->lower.lists)
         return NULL;
-    }
     options->compare.is_json =
         options->print.format_is_given && options->print.format == FORMAT_JSON;
-    if (options->compare.is_json && !options->lower.checks) {
+    if (options->compare.is_json && !options->lower.checks)
         return "'--format json' is for '--verify': a test is text";
-    }
     options->print.format = FORMAT_JSON; // of messages: results come as records
     options->print.format_is_given = true;
     return check_inputs(arena, options);

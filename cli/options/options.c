@@ -75,16 +75,14 @@ static void set_shard(struct options *options, struct setting *setting) {
 }
 
 static void need_cadical(struct setting *setting) {
-    if (!solver_has_engine(ENGINE_CADICAL) && !setting->error) {
+    if (!solver_has_engine(ENGINE_CADICAL) && !setting->error)
         setting->error = "this ptxlitmus was built without CaDiCaL, the second engine";
-    }
 }
 
 static void set_engine(struct options *options, struct setting *setting, enum engine engine) {
     options->check.solver.engine = engine;
-    if (engine == ENGINE_CADICAL) {
+    if (engine == ENGINE_CADICAL)
         need_cadical(setting);
-    }
 }
 
 static void set_both_engines(struct options *options, struct setting *setting) {
@@ -94,9 +92,8 @@ static void set_both_engines(struct options *options, struct setting *setting) {
 
 // Proofs are CaDiCaL's, and named by the tests alone.
 static const char *proof_refused(const struct options *options) {
-    if (options->check.solver.engine != ENGINE_CADICAL) {
+    if (options->check.solver.engine != ENGINE_CADICAL)
         return "'--proof' needs '--engine cadical'";
-    }
     return options->check.model_count > 1 || options->check.target_count > 1
                ? "'--proof' writes proofs under one model and target"
                : NULL;
@@ -144,12 +141,10 @@ static enum options_action apply(struct parse *parse, int id, const char *argume
 static const char *ambiguous(struct arena *arena, const char *word, size_t length) {
     const char *list = "", *last = NULL;
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (strncmp(option_texts[i]->name, word, length) != 0) {
+        if (strncmp(option_texts[i]->name, word, length) != 0)
             continue;
-        }
-        if (last) {
+        if (last)
             list = arena_format(arena, "%s%s'--%s'", list, *list ? ", " : "", last);
-        }
         last = option_texts[i]->name;
     }
     return *list ? arena_format(arena, "%s or '--%s'", list, last) : NULL;
@@ -160,12 +155,10 @@ static const char *nearest_option(struct arena *arena, const struct cli_command 
                                   const char *name, size_t length) {
     size_t count = OPTION_COUNT;
     const char **names = ARENA_ARRAY(arena, const char *, OPTION_COUNT + command->own_count);
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
+    for (size_t i = 0; i < OPTION_COUNT; i++)
         names[i] = option_texts[i]->name;
-    }
-    for (size_t i = 0; i < command->own_count; i++) {
+    for (size_t i = 0; i < command->own_count; i++)
         names[count++] = command->own[i].name + 2;
-    }
     return length > 1 ? diag_nearest(name, length, names, count) : NULL;
 }
 
@@ -176,9 +169,8 @@ static const char *unknown_option(struct arena *arena, const struct cli_command 
     size_t length = strcspn(name, "=");
     bool is_long = strncmp(word, "--", 2) == 0 && length > 0;
     const char *candidates = is_long ? ambiguous(arena, name, length) : NULL;
-    if (candidates) {
+    if (candidates)
         return arena_format(arena, "'%s' is ambiguous: %s?", escaped(arena, word), candidates);
-    }
     const char *message =
         arena_format(arena, "unknown option '%s'",
                      escaped(arena, arena_strndup(arena, word, (size_t)(name - word) + length)));
@@ -196,15 +188,12 @@ static const char *short_word(char **argv, int argc) {
 
 static const char *getopt_error(struct arena *arena, const struct cli_command *command, int result,
                                 int argc, char **argv) {
-    if (optopt == 0) {
+    if (optopt == 0)
         return unknown_option(arena, command, argv[optind - 1]);
-    }
-    if (optopt == 'j') {
+    if (optopt == 'j')
         return "'-j' needs N";
-    }
-    if (optopt <= OPTION_NONE) {
+    if (optopt <= OPTION_NONE)
         return unknown_option(arena, command, short_word(argv, argc));
-    }
     const struct option_text *text = text_of(optopt);
     return result == ':' ? arena_format(arena, "'--%s' needs %s", text->name, text->argument)
                          : arena_format(arena, "'--%s' takes no argument", text->name);
@@ -214,9 +203,8 @@ static const char *getopt_error(struct arena *arena, const struct cli_command *c
 // unless one is given.
 static void check_several(struct parse *parse) {
     struct options *options = parse->options;
-    if (options->check.model_count < 2 && options->check.target_count < 2) {
+    if (options->check.model_count < 2 && options->check.target_count < 2)
         return;
-    }
     if (options->check.model_count > 1 && options->check.target_count > 0) {
         parse->error = "several models are compared without '--target': each target has its model";
     } else if (options->emit_ptx) {
@@ -257,12 +245,10 @@ struct options options_glance(int argc, char *const *argv) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *timeout = glance_at(argc, argv, i, "--timeout", "--ti");
         const char *memory = glance_at(argc, argv, i, "--memory", "--me");
-        if (timeout && strspn(timeout, "0123456789.") == strlen(timeout)) {
+        if (timeout && strspn(timeout, "0123456789.") == strlen(timeout))
             options.check.solver.timeout_seconds = strtod(timeout, NULL);
-        }
-        if (memory && setting_is_number(memory)) {
+        if (memory && setting_is_number(memory))
             options.check.solver.memory_mb = strtoull(memory, NULL, 10);
-        }
     }
     return options;
 }
@@ -288,17 +274,15 @@ static enum options_action take_options(struct parse *parse, int argc, char **ar
     for (;;) {
         optopt = 0;
         int result = getopt_long(argc, argv, ":hj:", known, NULL);
-        if (result == -1) {
+        if (result == -1)
             return OPTIONS_RUN;
-        }
         if (result == '?' || result == ':') {
             parse->error = getopt_error(parse->arena, parse->options->command, result, argc, argv);
             return OPTIONS_BAD;
         }
         enum options_action action = apply(parse, result, optarg);
-        if (action != OPTIONS_RUN) {
+        if (action != OPTIONS_RUN)
             return action;
-        }
     }
 }
 
@@ -307,35 +291,29 @@ static void take_inputs(struct parse *parse, int argc, char **argv) {
     struct options *options = parse->options;
     options->input_count = (size_t)(argc - optind);
     options->inputs = ARENA_ARRAY(parse->arena, const char *, options->input_count + 1);
-    for (size_t i = 0; i < options->input_count; i++) {
+    for (size_t i = 0; i < options->input_count; i++)
         options->inputs[i] = argv[(size_t)optind + i];
-    }
 }
 
 // Returns why options that are right each by itself do not fit each other or the command, or NULL.
 static const char *check_all(struct parse *parse, const struct cli_command *command) {
     struct options *options = parse->options;
-    if (command->runs_tests && options->check.solver.proof) {
+    if (command->runs_tests && options->check.solver.proof)
         parse->error = proof_refused(options);
-    }
     if (!parse->error && command->runs_tests && options->input_count == 0) {
         parse->error = arena_format(parse->arena,
                                     "no test: give files, folders, or '-' for the standard input\n"
                                     "hint: 'ptxlitmus help %s' lists the options",
                                     command->name);
     }
-    if (!parse->error && command->has_run_options) {
+    if (!parse->error && command->has_run_options)
         parse->error = command_refusal(parse->arena, options, command);
-    }
-    if (!parse->error && command->kernels > 0) {
+    if (!parse->error && command->kernels > 0)
         parse->error = launching_take_words(parse->arena, options);
-    }
-    if (!parse->error && command->check) {
+    if (!parse->error && command->check)
         parse->error = command->check(parse->arena, options);
-    }
-    if (!parse->error && command->action == OPTIONS_RUN) {
+    if (!parse->error && command->action == OPTIONS_RUN)
         check_several(parse);
-    }
     return parse->error;
 }
 
@@ -408,13 +386,11 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
     options->helped = command;
     options->command = command ? command : &command_run;
     take_old_names(arena, options, argc, argv);
-    if (options->command->begin) {
+    if (options->command->begin)
         options->command->begin(options);
-    }
     *error = command_take(arena, command ? 2 : 1, &argc, argv, options, options->command);
-    if (*error) {
+    if (*error)
         return OPTIONS_BAD;
-    }
     enum options_action action = options->command->has_run_options
                                      ? take_options(&parse, argc, argv)
                                      : take_plain(&parse, argc, argv);

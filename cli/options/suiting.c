@@ -106,12 +106,10 @@ static const char *conflict(const struct options *options) {
         return "'--results' reads what a suite came to: it takes no tests, no '--update' and no "
                "'--shard'";
     }
-    if (suite->update && options->shard_count > 0) {
+    if (suite->update && options->shard_count > 0)
         return "'--update' is for a whole suite, not for a shard";
-    }
-    if (options->shard_count > 0 && suite->format != SUITE_JSON) {
+    if (options->shard_count > 0 && suite->format != SUITE_JSON)
         return "'--shard' prints '--format json', which 'ptxlitmus merge' joins";
-    }
     if (options->shard_count > 0 && suite->report_count > 0) {
         return "'--report' is for a whole suite: 'ptxlitmus suite --results' makes it of the "
                "merged shards";
@@ -134,12 +132,10 @@ static void suite_begin(struct options *options) {
 }
 
 static const char *suite_check(struct arena *arena, struct options *options) {
-    if (options->suite.module) {
+    if (options->suite.module)
         add_module(arena, options);
-    }
-    if (conflict(options)) {
+    if (conflict(options))
         return conflict(options);
-    }
     if (options->input_count == 0 && !options->suite.results) {
         return "no test: give files, folders, manifests, or '--module -' for a module on the "
                "standard input\nhint: 'ptxlitmus help suite' lists the options";

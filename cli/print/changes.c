@@ -52,22 +52,17 @@ static void print_diff(FILE *out, const struct report *report, const char *diff)
 static void print_lost(FILE *out, struct arena *arena, const struct report *report,
                        const struct remedy *remedy) {
     enum { SHOWN = 4 };
-    if (fault_goal_is_set(&report->added->options->change.faults)) {
+    if (fault_goal_is_set(&report->added->options->change.faults))
         return;
-    }
-    if (remedy->lost_unknown) {
+    if (remedy->lost_unknown)
         fputs("   Which other outcomes are gone is not known: there are too many.\n", out);
-    }
-    if (remedy->lost_count == 0) {
+    if (remedy->lost_count == 0)
         return;
-    }
     fprintf(out, "   Also gone: ");
-    for (size_t i = 0; i < remedy->lost_count && i < SHOWN; i++) {
+    for (size_t i = 0; i < remedy->lost_count && i < SHOWN; i++)
         fprintf(out, "%s%s", i > 0 ? "; " : "", state_text(arena, report, remedy->lost[i]));
-    }
-    if (remedy->lost_count > SHOWN) {
+    if (remedy->lost_count > SHOWN)
         fprintf(out, "; and %zu more", remedy->lost_count - SHOWN);
-    }
     fputs("\n", out);
 }
 
@@ -86,11 +81,10 @@ static void print_checks(FILE *out, struct arena *arena, const struct report *re
                                                                        : "the outcome is forbidden",
         outcomes->state_count, outcomes->complete ? "" : " or more", plural(outcomes->state_count));
     const char *allows = is_repair(report) ? "allows it" : "allows more";
-    if (remedy->neighbours == 1) {
+    if (remedy->neighbours == 1)
         fprintf(out, "; the form one step weaker %s", allows);
-    } else if (remedy->neighbours > 1) {
+    else if (remedy->neighbours > 1)
         fprintf(out, "; each of the %zu forms one step weaker %s", remedy->neighbours, allows);
-    }
     fputs(".\n", out);
 }
 
@@ -99,15 +93,12 @@ static void print_remedy(FILE *out, struct arena *arena, const struct report *re
     fprintf(out, "\n%s%zu. cost %u%s\n",
             tone_begin(report->added->options->print.colour_out, TONE_STRONG), number, remedy->cost,
             tone_end(report->added->options->print.colour_out));
-    for (size_t i = 0; i < remedy->word_count; i++) {
+    for (size_t i = 0; i < remedy->word_count; i++)
         fprintf(out, "   %s\n", remedy->words[i]);
-    }
-    if (remedy->word_count == 0) {
+    if (remedy->word_count == 0)
         fputs("   Nothing in it can be weaker.\n", out);
-    }
-    if (remedy->reason) {
+    if (remedy->reason)
         fprintf(out, "   Why: %s.\n", remedy->reason);
-    }
     print_checks(out, arena, report, remedy);
     print_lost(out, arena, report, remedy);
     for (size_t i = 0; i < remedy->flag_count; i++) {
@@ -119,9 +110,8 @@ static void print_remedy(FILE *out, struct arena *arena, const struct report *re
 }
 
 static const char *noun(const struct report *report, size_t count) {
-    if (is_repair(report)) {
+    if (is_repair(report))
         return count == 1 ? "repair" : "repairs";
-    }
     return count == 1 ? "weakest form" : "weakest forms";
 }
 
@@ -170,20 +160,17 @@ void print_changes_text(FILE *out, struct arena *arena, const struct report *rep
                                     : "; '--all' looks for more");
         break;
     }
-    for (size_t i = 0; i < repair->count; i++) {
+    for (size_t i = 0; i < repair->count; i++)
         print_remedy(out, arena, report, &repair->remedies[i], i + 1);
-    }
     if (repair->cut && repair->state == REPAIR_FOUND) {
         bool is_cheapest = repair->tried_cost >= repair->remedies[0].cost || !is_repair(report);
         fprintf(out, "\nThere may be %s: %s.\n", is_cheapest ? "more" : "others, and cheaper ones",
                 repair->cut);
-        if (!is_cheapest && repair->tried_cost > 0) {
+        if (!is_cheapest && repair->tried_cost > 0)
             fprintf(out, "None costs less than %u.\n", repair->tried_cost);
-        }
     }
-    if (repair->cut && repair->state == REPAIR_NONE) {
+    if (repair->cut && repair->state == REPAIR_NONE)
         fprintf(out, "Not all was tried: %s.\n", repair->cut);
-    }
 }
 
 // --- JSON --------------------------------------------------------------------------------------
@@ -248,22 +235,17 @@ static json_t *remedy_json(struct arena *arena, const struct report *report,
     for (size_t i = 0; i < changes->count; i++) {
         const struct change_place *place = &changes->places[i];
         const struct change_form *form = &place->forms[remedy->choice[i]];
-        if (remedy->choice[i] == place->written) {
+        if (remedy->choice[i] == place->written)
             continue;
-        }
-        for (size_t k = 0; k < form->insert_count; k++) {
+        for (size_t k = 0; k < form->insert_count; k++)
             json_item(words, insert_json(arena, changes, &form->inserts[k]));
-        }
-        if (form->insert_count == 0) {
+        if (form->insert_count == 0)
             json_item(words, change_json(arena, changes, i, remedy->choice[i]));
-        }
     }
-    for (size_t i = 0; i < remedy->lost_count; i++) {
+    for (size_t i = 0; i < remedy->lost_count; i++)
         json_item(lost, state_json(report, remedy->lost[i]));
-    }
-    for (size_t i = 0; i < remedy->flag_count; i++) {
+    for (size_t i = 0; i < remedy->flag_count; i++)
         json_item(flags, text_json(arena, remedy->flags[i]));
-    }
     json_field(object, "cost", json_integer(remedy->cost));
     json_field(object, "changes", words);
     json_field(object, "reason", remedy->reason ? text_json(arena, remedy->reason) : json_null());
@@ -290,22 +272,19 @@ void print_changes_json(FILE *out, struct arena *arena, const struct report *rep
                         const struct repair *repair) {
     static const char *const states[] = {"found", "nothing-to-do", "none", "undecided"};
     json_t *object = json_object(), *remedies = json_array();
-    for (size_t i = 0; i < repair->count; i++) {
+    for (size_t i = 0; i < repair->count; i++)
         json_item(remedies, remedy_json(arena, report, repair->changes, &repair->remedies[i]));
-    }
     json_field(object, "command", json_string(is_repair(report) ? "repair" : "relax"));
     json_field(object, "test", text_json(arena, report->program->test->name));
     json_field(object, "file", text_json(arena, report->path));
     json_field(object, "model", text_json(arena, report->model));
     json_field(object, "target",
                report->target ? text_json(arena, report->target->ptx.name) : json_null());
-    if (*report_derived_launch(report)) {
+    if (*report_derived_launch(report))
         json_field(object, "launch", text_json(arena, report_derived_launch(report)));
-    }
     const char *goal = fault_goal_text(arena, &report->added->options->change.faults);
-    if (goal) {
+    if (goal)
         json_field(object, "goal", text_json(arena, goal));
-    }
     json_field(object, "state", json_string(states[repair->state]));
     json_field(object, "why", repair->why ? text_json(arena, repair->why) : json_null());
     json_field(object, "complete", json_boolean(repair->is_complete));

@@ -50,18 +50,14 @@ static void print_head(FILE *out, struct arena *arena, const struct report *repo
 static bool is_listed(const struct report *report, const char *name) {
     const struct outcomes *outcomes = report->outcomes;
     if (strcmp(name, "hang") == 0 && outcomes->termination.always == TRUTH_NO &&
-        outcomes->termination.fates) {
+        outcomes->termination.fates)
         return true;
-    }
     if (report->added->launched && (strcmp(name, "hang") == 0 || strcmp(name, "data-race") == 0 ||
-                                    strcmp(name, "mixed-size-race") == 0)) {
+                                    strcmp(name, "mixed-size-race") == 0))
         return true;
-    }
-    for (size_t i = 0; i < outcomes->race_count; i++) {
-        if (strcmp(flag_name(&outcomes->flags[outcomes->races[i].flag]), name) == 0) {
+    for (size_t i = 0; i < outcomes->race_count; i++)
+        if (strcmp(flag_name(&outcomes->flags[outcomes->races[i].flag]), name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -71,9 +67,8 @@ static void print_flags(FILE *out, struct arena *arena, const struct report *rep
     const char *undecided = NULL;
     for (size_t i = 0; i < flags.count; i++) {
         const struct shown_flag *flag = &flags.items[i];
-        if (is_listed(report, flag->name)) {
+        if (is_listed(report, flag->name))
             continue;
-        }
         if (flag->holds == TRUTH_YES) {
             fprintf(out, "  %s%s: %s\n", flag->possible ? "possible " : "", flag->name,
                     flag_meaning(flag->name));
@@ -82,15 +77,13 @@ static void print_flags(FILE *out, struct arena *arena, const struct report *rep
                 undecided ? arena_format(arena, "%s, %s", undecided, flag->name) : flag->name;
         }
     }
-    if (undecided) {
+    if (undecided)
         fprintf(out, "  undecided: %s\n", undecided);
-    }
 }
 
 static void print_assumptions(FILE *out, const struct report *report) {
-    for (size_t i = 0; i < report->program->assumption_count; i++) {
+    for (size_t i = 0; i < report->program->assumption_count; i++)
         fprintf(out, "  assumed: %s\n", report->program->assumptions[i]);
-    }
 }
 
 void print_check(FILE *out, struct arena *arena, const struct report *report) {
@@ -103,9 +96,8 @@ void print_check(FILE *out, struct arena *arena, const struct report *report) {
         return;
     }
     findings_print(out, arena, report);
-    if (outcomes->termination.always == TRUTH_NO) {
+    if (outcomes->termination.always == TRUTH_NO)
         hang_print(out, arena, report);
-    }
     fix_print(out, arena, report);
     print_assumptions(out, report);
 }

@@ -26,11 +26,9 @@ struct outcome_row {
 };
 
 static const struct report *first_report(const struct comparison *comparison) {
-    for (size_t i = 0; i < comparison->count; i++) {
-        if (comparison->reports[i].outcomes) {
+    for (size_t i = 0; i < comparison->count; i++)
+        if (comparison->reports[i].outcomes)
             return &comparison->reports[i];
-        }
-    }
     return NULL;
 }
 
@@ -38,9 +36,8 @@ static const struct report *first_report(const struct comparison *comparison) {
 
 // Whether the model says that it does not allow what its list does not show.
 static enum model_answer absent(const struct report *report) {
-    if (!report->outcomes) {
+    if (!report->outcomes)
         return ANSWER_REFUSED;
-    }
     return report->outcomes->listed && report->outcomes->complete ? ANSWER_NO : ANSWER_UNKNOWN;
 }
 
@@ -79,9 +76,8 @@ static void answer_row(struct arena *arena, const struct comparison *comparison,
         bool here = state && state_compare(state, row->state, width) == 0;
         row->answers[i] = here ? ANSWER_YES : absent(&comparison->reports[i]);
         cursors[i] += here;
-        if (here && strcmp(table_mark(state), row->mark) != 0) {
+        if (here && strcmp(table_mark(state), row->mark) != 0)
             row->mark = "~"; // only an unknown value can decide differently
-        }
     }
 }
 
@@ -104,11 +100,9 @@ static struct outcome_row *outcome_rows(struct arena *arena, const struct compar
 // --- Flags -------------------------------------------------------------------------------------
 
 static const struct shown_flag *find_flag(const struct shown_flags *flags, const char *name) {
-    for (size_t i = 0; i < flags->count; i++) {
-        if (strcmp(flags->items[i].name, name) == 0) {
+    for (size_t i = 0; i < flags->count; i++)
+        if (strcmp(flags->items[i].name, name) == 0)
             return &flags->items[i];
-        }
-    }
     return NULL;
 }
 
@@ -119,9 +113,8 @@ static struct shown_flags all_flags(struct arena *arena, const struct comparison
     for (size_t i = 0; i < comparison->count; i++) {
         const struct outcomes *outcomes = comparison->reports[i].outcomes;
         struct shown_flags flags = {0};
-        if (outcomes) {
+        if (outcomes)
             flags = flags_shown(arena, outcomes);
-        }
         for (size_t j = 0; j < flags.count; j++) {
             if (!find_flag(&all, flags.items[j].name)) {
                 all.items = arena_grow(arena, all.items, all.count, sizeof *all.items);
@@ -134,9 +127,8 @@ static struct shown_flags all_flags(struct arena *arena, const struct comparison
 
 static enum model_answer flag_answer(struct arena *arena, const struct report *report,
                                      const char *name) {
-    if (!report->outcomes) {
+    if (!report->outcomes)
         return ANSWER_REFUSED;
-    }
     const struct shown_flags flags = flags_shown(arena, report->outcomes);
     const struct shown_flag *flag = find_flag(&flags, name);
     return !flag ? ANSWER_NO : flag->holds == TRUTH_YES ? ANSWER_YES : ANSWER_UNKNOWN;
@@ -149,11 +141,9 @@ static bool outcomes_differ(struct arena *arena, const struct comparison *compar
     size_t count;
     const struct outcome_row *rows = outcome_rows(arena, comparison, &count);
     for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < comparison->count; j++) {
-            if (rows[i].answers[j] == ANSWER_NO) {
+        for (size_t j = 0; j < comparison->count; j++)
+            if (rows[i].answers[j] == ANSWER_NO)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -163,12 +153,10 @@ static bool verdicts_differ(const struct comparison *comparison) {
     enum verdict verdict = VERDICT_UNKNOWN;
     for (size_t i = 0; i < comparison->count; i++) {
         const struct outcomes *outcomes = comparison->reports[i].outcomes;
-        if (!outcomes || outcomes->verdict == VERDICT_UNKNOWN) {
+        if (!outcomes || outcomes->verdict == VERDICT_UNKNOWN)
             continue;
-        }
-        if (verdict != VERDICT_UNKNOWN && outcomes->verdict != verdict) {
+        if (verdict != VERDICT_UNKNOWN && outcomes->verdict != verdict)
             return true;
-        }
         verdict = outcomes->verdict;
     }
     return false;
@@ -190,11 +178,9 @@ static bool flag_differs(struct arena *arena, const struct comparison *compariso
 static bool flags_differ(struct arena *arena, const struct comparison *comparison) {
     assert(comparison->count > 0);
     const struct shown_flags flags = all_flags(arena, comparison);
-    for (size_t i = 0; i < flags.count; i++) {
-        if (flag_differs(arena, comparison, flags.items[i].name)) {
+    for (size_t i = 0; i < flags.count; i++)
+        if (flag_differs(arena, comparison, flags.items[i].name))
             return true;
-        }
-    }
     return false;
 }
 
@@ -215,19 +201,15 @@ const char *comparison_difference(struct arena *arena, const struct comparison *
     assert(comparison->count > 0);
     const char *parts[4] = {0}, *text = NULL;
     size_t count = 0;
-    if (outcomes_differ(arena, comparison)) {
+    if (outcomes_differ(arena, comparison))
         parts[count++] = "outcomes";
-    }
-    if (verdicts_differ(comparison)) {
+    if (verdicts_differ(comparison))
         parts[count++] = "verdict";
-    }
     bool has_flags = !comparison->reports[0].options->solver.verdict_only;
-    if (has_flags && flags_differ(arena, comparison)) {
+    if (has_flags && flags_differ(arena, comparison))
         parts[count++] = "flags";
-    }
-    if (ends_differ(comparison)) {
+    if (ends_differ(comparison))
         parts[count++] = "whether it ends";
-    }
     for (size_t i = 0; i < count; i++) {
         const char *between = i + 1 == count ? " and " : ", ";
         text = text ? arena_format(arena, "%s%s%s", text, between, parts[i]) : parts[i];
@@ -256,9 +238,8 @@ struct outcome_grid {
 // Adds a line with empty cells, and returns those.
 static const char **add_line(struct outcome_grid *grid, const char *left) {
     const char **cells = ARENA_ARRAY(grid->arena, const char *, grid->comparison->count);
-    for (size_t i = 0; i < grid->comparison->count; i++) {
+    for (size_t i = 0; i < grid->comparison->count; i++)
         cells[i] = "";
-    }
     grid->lines = arena_grow(grid->arena, grid->lines, grid->count, sizeof *grid->lines);
     grid->lines[grid->count++] = (struct line){left, cells};
     return cells;
@@ -295,11 +276,9 @@ static void find_outcomes(struct outcome_grid *grid) {
 // Whether a model may allow an outcome that is in no list.
 static bool is_cut(const struct comparison *comparison) {
     assert(comparison->count > 0);
-    for (size_t i = 0; i < comparison->count; i++) {
-        if (comparison->reports[i].outcomes && report_is_cut(&comparison->reports[i])) {
+    for (size_t i = 0; i < comparison->count; i++)
+        if (comparison->reports[i].outcomes && report_is_cut(&comparison->reports[i]))
             return true;
-        }
-    }
     return false;
 }
 
@@ -312,13 +291,11 @@ static void add_outcomes(struct outcome_grid *grid) {
                 arena_format(grid->arena, "%s  %*s", left, grid->widths[j], value_cell(grid, i, j));
         }
         const char **cells = add_line(grid, left);
-        for (size_t j = 0; j < grid->comparison->count; j++) {
+        for (size_t j = 0; j < grid->comparison->count; j++)
             cells[j] = answer_text(grid->rows[i].answers[j]);
-        }
     }
-    if (is_cut(grid->comparison)) {
+    if (is_cut(grid->comparison))
         add_line(grid, "     ... there may be more");
-    }
 }
 
 static void add_head(struct outcome_grid *grid) {
@@ -329,9 +306,8 @@ static void add_head(struct outcome_grid *grid) {
                             report->program->observed[j].json_name);
     }
     const char **cells = add_line(grid, left);
-    for (size_t i = 0; i < grid->comparison->count; i++) {
+    for (size_t i = 0; i < grid->comparison->count; i++)
         cells[i] = escaped(grid->arena, report_system(&grid->comparison->reports[i]));
-    }
 }
 
 static const char *verdict_cell(const struct report *report) {
@@ -340,17 +316,15 @@ static const char *verdict_cell(const struct report *report) {
 
 static void add_verdicts(struct outcome_grid *grid) {
     const char **cells = add_line(grid, "     verdict");
-    for (size_t i = 0; i < grid->comparison->count; i++) {
+    for (size_t i = 0; i < grid->comparison->count; i++)
         cells[i] = verdict_cell(&grid->comparison->reports[i]);
-    }
 }
 
 // Whether the test ends, where that is asked.
 static void add_ends(struct outcome_grid *grid) {
     const struct report *first = first_report(grid->comparison);
-    if (!first || !first->outcomes->termination.is_asked) {
+    if (!first || !first->outcomes->termination.is_asked)
         return;
-    }
     const char **cells = add_line(grid, "     ends");
     for (size_t i = 0; i < grid->comparison->count; i++) {
         const struct outcomes *outcomes = grid->comparison->reports[i].outcomes;
@@ -363,9 +337,8 @@ static void add_flags(struct outcome_grid *grid) {
     for (size_t i = 0; i < flags.count; i++) {
         const char *name = flags.items[i].name;
         const char **cells = add_line(grid, arena_format(grid->arena, "     flag %s", name));
-        for (size_t j = 0; j < grid->comparison->count; j++) {
+        for (size_t j = 0; j < grid->comparison->count; j++)
             cells[j] = answer_text(flag_answer(grid->arena, &grid->comparison->reports[j], name));
-        }
     }
 }
 
@@ -385,12 +358,10 @@ static void print_grid(FILE *out, const struct outcome_grid *grid) {
     for (size_t i = 0; i < grid->count; i++) {
         fprintf(out, "%-*s", left, grid->lines[i].left);
         size_t last = columns; // after the last cell with a text: no line ends in spaces
-        while (last > 0 && grid->lines[i].cells[last - 1][0] == '\0') {
+        while (last > 0 && grid->lines[i].cells[last - 1][0] == '\0')
             last--;
-        }
-        for (size_t j = 0; j < last; j++) {
+        for (size_t j = 0; j < last; j++)
             fprintf(out, "  %-*s", j + 1 < last ? widths[j] : 0, grid->lines[i].cells[j]);
-        }
         fputc('\n', out);
     }
 }
@@ -399,18 +370,16 @@ void print_simulated(FILE *out, const struct comparison *comparison) {
     assert(comparison->count > 0);
     for (size_t i = 0; i < comparison->count; i++) {
         const struct target *target = comparison->reports[i].target;
-        if (target && target_is_simulated(target)) {
+        if (target && target_is_simulated(target))
             fprintf(out, "  %s: simulated memory, %s\n", target->ptx.name, target->title);
-        }
     }
 }
 
 // What is taken for granted is the same under all models.
 static void print_assumptions(FILE *out, const struct outcome_grid *grid) {
     const struct report *report = first_report(grid->comparison);
-    for (size_t i = 0; report && i < report->program->assumption_count; i++) {
+    for (size_t i = 0; report && i < report->program->assumption_count; i++)
         fprintf(out, "  assumed: %s\n", report->program->assumptions[i]);
-    }
 }
 
 // With --races: the pairs that race, under each model that has some.
@@ -434,20 +403,17 @@ static void print_condition(FILE *out, const struct outcome_grid *grid) {
     fprintf(out, "%s (", quantifier_text(report->program->test->quantifier));
     condition_print(out, report->program, CONDITION_PTX);
     fputs(")\n", out);
-    if (satisfied) {
+    if (satisfied)
         fputs("  *: satisfies the condition\n", out);
-    }
-    if (unknown) {
+    if (unknown)
         fputs("  ~: an unknown initial value decides whether it satisfies the condition\n", out);
-    }
 }
 
 void print_comparison(FILE *out, struct arena *arena, const struct comparison *comparison) {
     assert(comparison->count > 0);
     const struct report *report = first_report(comparison);
-    if (!report) {
+    if (!report)
         return; // the messages say why
-    }
     struct outcome_grid grid = {.arena = arena, .comparison = comparison};
     const char *difference = comparison_difference(arena, comparison);
     const char *name = escaped(arena, report->program->test->name);
@@ -464,11 +430,10 @@ void print_comparison(FILE *out, struct arena *arena, const struct comparison *c
     print_assumptions(out, &grid);
     print_races(out, &grid);
     print_simulated(out, comparison);
-    if (difference) {
+    if (difference)
         fprintf(out, "%s: differs in %s\n\n", name, difference);
-    } else {
+    else
         fprintf(out, "%s: no difference\n\n", name);
-    }
 }
 
 // --- One line per test -------------------------------------------------------------------------

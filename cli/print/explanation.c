@@ -67,9 +67,8 @@ static const char *deed(const struct explanation_page *page,
     enum value_style style = page->report->options->hex ? VALUE_HEX : VALUE_DECIMAL;
     const char *text = deed_text(arena, execution, event, style);
     bool repeats = execution->repeats && execution->repeats[event];
-    if (!text) {
+    if (!text)
         return "";
-    }
     return escaped(arena,
                    arena_format(arena, "%s%s%s", text,
                                 deed_sources(arena, execution, &page->explanation->names, event),
@@ -87,18 +86,15 @@ static const char *place_text(struct arena *arena, const struct test *test,
             !test_same_cta(&test->threads[i].place, place) && &test->threads[i] != thread;
         several_kernels |= test->threads[i].launch && test->threads[i].launch != thread->launch;
     }
-    if (place->host) {
+    if (place->host)
         return ", on the host";
-    }
     const char *text = several_kernels && thread->launch
                            ? arena_format(arena, ", kernel %s", thread->launch->kernel)
                            : "";
-    if (several_ctas) {
+    if (several_ctas)
         text = arena_format(arena, "%s, CTA %u", text, place->cta);
-    }
-    if (place->has_cluster && several_ctas) {
+    if (place->has_cluster && several_ctas)
         text = arena_format(arena, "%s of cluster %u", text, place->cluster);
-    }
     return several_gpus ? arena_format(arena, "%s, GPU %u", text, place->gpu) : text;
 }
 
@@ -117,9 +113,8 @@ static struct event_widths widths_of(const struct explanation_page *page,
     struct event_widths widths = {0, 1, 0};
     for (unsigned e = 0; e < execution->n; e++) {
         const struct event *event = &program_of(page)->events[e];
-        if (!execution->executes[e] || event->thread < 0) {
+        if (!execution->executes[e] || event->thread < 0)
             continue;
-        }
         int name = (int)strlen(event_name(page, e));
         int text = (int)strlen(race_instruction_text(page->arena, event->instruction));
         int line = line_of(event) > 999 ? 5 : line_of(event) > 99 ? 3 : line_of(event) > 9 ? 2 : 1;
@@ -138,9 +133,8 @@ static void print_events(const struct explanation_page *page,
     int thread = -1;
     for (unsigned e = 0; e < execution->n; e++) {
         const struct event *event = &program_of(page)->events[e];
-        if (!execution->executes[e] || event->thread < 0) {
+        if (!execution->executes[e] || event->thread < 0)
             continue;
-        }
         if (event->thread != thread) {
             thread = event->thread;
             fprintf(page->out, "  P%u%s\n", test->threads[thread].number,
@@ -173,20 +167,17 @@ static void print_order(const struct explanation_page *page, const struct shown_
                         const char *relation, const char *title) {
     bool *used = ARENA_ARRAY(page->arena, bool, edges->count + 1);
     for (size_t i = 0; i < edges->count; i++) {
-        if (used[i] || strcmp(edges->items[i].relation, relation) != 0) {
+        if (used[i] || strcmp(edges->items[i].relation, relation) != 0)
             continue;
-        }
         fprintf(page->out, "  %s: %s", title, event_name(page, edges->items[i].a));
         for (size_t next = i; next < edges->count;) {
             unsigned end = edges->items[next].b;
             used[next] = true;
             fprintf(page->out, ", then %s", event_name(page, end));
-            for (next = 0; next < edges->count; next++) {
+            for (next = 0; next < edges->count; next++)
                 if (!used[next] && edges->items[next].a == end &&
-                    strcmp(edges->items[next].relation, relation) == 0) {
+                    strcmp(edges->items[next].relation, relation) == 0)
                     break;
-                }
-            }
         }
         fputc('\n', page->out);
     }
@@ -197,18 +188,16 @@ static void print_pairs(const struct explanation_page *page, const struct shown_
     enum { SHOWN_MAX = 24 };
     size_t count = 0;
     for (size_t i = 0; i < edges->count; i++) {
-        if (strcmp(edges->items[i].relation, relation) != 0) {
+        if (strcmp(edges->items[i].relation, relation) != 0)
             continue;
-        }
         if (count++ < SHOWN_MAX) {
             fprintf(page->out, "  %s\n",
                     words_fill(page->arena, sentence, event_name(page, edges->items[i].a),
                                event_name(page, edges->items[i].b)));
         }
     }
-    if (count > SHOWN_MAX) {
+    if (count > SHOWN_MAX)
         fprintf(page->out, "  ... and %zu more pairs like these\n", count - SHOWN_MAX);
-    }
 }
 
 static void print_execution(const struct explanation_page *page,
@@ -235,9 +224,8 @@ static void print_steps(const struct explanation_page *page, const struct explai
         const struct explained_step *step = &steps[i];
         fprintf(page->out, "%*s%s%s\n", 2 * depth, "", escaped(page->arena, step->sentence),
                 section_text(page->arena, step->section));
-        if (step->origin) {
+        if (step->origin)
             fprintf(page->out, "%*s%s\n", 2 * depth + 2, "", escaped(page->arena, step->origin));
-        }
         for (size_t k = 0; k < step->note_count; k++) {
             fprintf(page->out, "%*s%s\n", 2 * depth + 2, "",
                     escaped(page->arena, step->notes[k].text));
@@ -257,34 +245,30 @@ static void print_faults(const struct explanation_page *page) {
     const struct explanation *explanation = page->explanation;
     struct sync_faults faults =
         faults_find(page->arena, explanation->model, explanation->example, &explanation->names);
-    for (size_t i = 0; i < faults.count; i++) {
+    for (size_t i = 0; i < faults.count; i++)
         fprintf(page->out, "  %s\n", escaped(page->arena, faults.items[i].sentence));
-    }
     fputs(faults.count > 0 ? "\n" : "", page->out);
 }
 
 // The axiom that is nearest to forbidding the outcome, and what it lacks.
 static void print_nearest(const struct explanation_page *page) {
     const struct explanation *explanation = page->explanation;
-    if (!explanation->nearest) {
+    if (!explanation->nearest)
         return;
-    }
     fprintf(page->out, "%s comes closest to forbidding it:\n",
             axiom_title(page->arena, explanation->nearest));
     print_steps(page, explanation->lacking.items, explanation->lacking.count, 1);
     const char *note = why_not_note(page->arena, &explanation->names, &explanation->lacking);
-    if (note) {
+    if (note)
         fprintf(page->out, "%s\n", escaped(page->arena, note));
-    }
     fputc('\n', page->out);
 }
 
 // The pair that was asked about.
 static void print_why_not(const struct explanation_page *page) {
     const struct why_not *why = page->report->added->explained->why_not;
-    if (!why) {
+    if (!why)
         return;
-    }
     fprintf(page->out, "%s from %s to %s, in %s execution:\n", escaped(page->arena, why->relation),
             event_name(page, why->a), event_name(page, why->b),
             page->explanation->breach_count > 1 ? "the first" : "this");
@@ -301,9 +285,8 @@ static void print_why_not(const struct explanation_page *page) {
 
 // The changes that would forbid the outcome, each of which was run.
 static void print_remedies(const struct explanation_page *page, const struct repair *repair) {
-    if (!repair || repair->state == REPAIR_NOT_ASKED) {
+    if (!repair || repair->state == REPAIR_NOT_ASKED)
         return;
-    }
     if (repair->state == REPAIR_UNDECIDED) {
         fprintf(page->out,
                 "It is not known whether an order, scope or fence would forbid it: %s.\n\n",
@@ -319,9 +302,8 @@ static void print_remedies(const struct explanation_page *page, const struct rep
         fputs(i == 0 ? "It would be forbidden (confirmed by a run of the changed test) with\n"
                      : "or with\n",
               page->out);
-        for (size_t k = 0; k < repair->remedies[i].word_count; k++) {
+        for (size_t k = 0; k < repair->remedies[i].word_count; k++)
             fprintf(page->out, "  %s\n", escaped(page->arena, repair->remedies[i].words[k]));
-        }
     }
     if (*report_derived_launch(page->report)) {
         fputs("All such changes: ptxlitmus repair, with this launch\n\n", page->out);
@@ -350,17 +332,14 @@ static void print_races(const struct explanation_page *page) {
                 event_name(page, race->events[1]),
                 race_access_text(page->arena, report, race->events[1]),
                 executions[i] ? "for one, in this execution:" : "no execution with it was found");
-        if (executions[i]) {
+        if (executions[i])
             print_execution(page, executions[i]);
-        }
         const char *why = race_why_text(report, race);
-        if (why) {
+        if (why)
             fprintf(page->out, "  Why they race: %s.\n\n", why);
-        }
     }
-    if (outcomes->races_cut) {
+    if (outcomes->races_cut)
         fputs("  there may be more races: not all pairs were decided\n", page->out);
-    }
 }
 
 // How the threads fare in an execution that never ends, and that one, where it was found.
@@ -368,9 +347,8 @@ static void print_endless(const struct explanation_page *page) {
     struct report fair = *page->report;
     struct explanation explanation;
     fair.outcomes = page->report->added->explained->endless;
-    if (!fair.outcomes || !fair.outcomes->termination.fates) {
+    if (!fair.outcomes || !fair.outcomes->termination.fates)
         return;
-    }
     const struct found_execution *execution = fair.outcomes->termination.execution;
     fputs("  In an execution that never ends, even though the schedule serves every thread:\n",
           page->out);
@@ -387,9 +365,8 @@ static void print_flags(const struct explanation_page *page) {
     const struct shown_flags flags = flags_shown(page->arena, report->outcomes);
     bool any = false;
     for (size_t i = 0; i < flags.count; i++) {
-        if (flags.items[i].holds != TRUTH_YES) {
+        if (flags.items[i].holds != TRUTH_YES)
             continue;
-        }
         fprintf(page->out, "%s %s: %s.\n", flags.items[i].possible ? "Possible flag" : "Flag",
                 flags.items[i].name, flag_meaning(flags.items[i].name));
         any = true;
@@ -442,9 +419,8 @@ static void print_breach(const struct explanation_page *page, const struct breac
     print_execution(page, breach->execution);
     fprintf(page->out, "It breaks %s:\n", name);
     print_steps(page, breach->steps.items, breach->steps.count, 1);
-    for (size_t i = 0; i < breach->steps.note_count; i++) {
+    for (size_t i = 0; i < breach->steps.note_count; i++)
         fprintf(page->out, "  %s\n", escaped(page->arena, breach->steps.notes[i].text));
-    }
     fputc('\n', page->out);
 }
 
@@ -479,9 +455,8 @@ static void print_missing(const struct explanation_page *page) {
     const struct explanation *explanation = page->explanation;
     fputs("No choice of what the reads return gives this outcome, whatever the axioms say:\n",
           page->out);
-    for (size_t i = 0; i < explanation->missing_count; i++) {
+    for (size_t i = 0; i < explanation->missing_count; i++)
         print_missing_value(page, &explanation->missing[i]);
-    }
     fputc('\n', page->out);
 }
 
@@ -508,9 +483,8 @@ static void print_core(const struct explanation_page *page) {
         }
     }
     fputc('\n', page->out);
-    for (size_t i = 0; i < explanation->breach_count; i++) {
+    for (size_t i = 0; i < explanation->breach_count; i++)
         print_breach(page, &explanation->breaches[i], i + 1);
-    }
 }
 
 // --- The page ----------------------------------------------------------------------------------
@@ -550,21 +524,18 @@ void print_explanation_body(FILE *out, struct arena *arena, const struct report 
     const struct explained *explained = report->added->explained;
     struct explanation_page page = {out, arena, report, explained->explanation};
     const char *limit = explained_limit(arena, report);
-    if (limit) {
+    if (limit)
         fprintf(out, "Not everything could be decided: %s.\n\n", limit);
-    }
-    if (!page.explanation || explained->is_open) {
+    if (!page.explanation || explained->is_open)
         return;
-    }
     if (page.explanation->reachable == TRUTH_YES) {
         fprintf(out, "This execution %sbreaks no axiom:\n\n",
                 report->program->test->is_unasked ? "" : "has the outcome, and ");
         print_execution(&page, page.explanation->example);
-        if (page.explanation->nearest) {
+        if (page.explanation->nearest)
             print_nearest(&page);
-        } else {
+        else
             print_faults(&page);
-        }
         print_why_not(&page);
         print_remedies(&page, explained->repair);
     } else if (page.explanation->reachable == TRUTH_NO && page.explanation->breach_count > 0) {
@@ -578,12 +549,10 @@ void print_explanation_body(FILE *out, struct arena *arena, const struct report 
 void print_explanation(FILE *out, struct arena *arena, const struct report *report) {
     struct explanation_page page = {out, arena, report, report->added->explained->explanation};
     print_head(&page);
-    if (!is_about_faults(&page)) {
+    if (!is_about_faults(&page))
         print_explanation_body(out, arena, report);
-    }
-    if (page.explanation) {
+    if (page.explanation)
         print_flags(&page);
-    }
 }
 
 const char *explanation_outcome(struct arena *arena, const struct report *report) {

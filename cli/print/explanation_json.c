@@ -102,18 +102,14 @@ static json_t *event_json(const struct explanation_object *object,
         json_field(json, "value",
                    value_json(execution->values[e], execution->undef[e], 8 * event->size, false));
     }
-    if (event->mbarrier && place && !execution->undef[e]) {
+    if (event->mbarrier && place && !execution->undef[e])
         json_field(json, "mbarrier", mbarrier_json(execution->values[e].low));
-    }
-    if (event->kind == EVENT_READ && place) {
+    if (event->kind == EVENT_READ && place)
         json_field(json, "from", sources_json(object, execution, e));
-    }
-    if (execution->repeats) {
+    if (execution->repeats)
         json_field(json, "repeats", json_boolean(execution->repeats[e]));
-    }
-    if (event->kind == EVENT_BARRIER && event->barrier->is_wait) {
+    if (event->kind == EVENT_BARRIER && event->barrier->is_wait)
         json_field(json, "passes", json_boolean(execution->passes[e]));
-    }
     return json;
 }
 
@@ -132,11 +128,9 @@ static json_t *pairs_json(const struct explanation_object *object,
                           const struct relation *relation) {
     json_t *pairs = json_array();
     for (unsigned a = 0; a < relation->n; a++) {
-        for (unsigned b = 0; b < relation->n; b++) {
-            if (relation_has(relation, a, b) && execution->program->events[a].kind != EVENT_INIT) {
+        for (unsigned b = 0; b < relation->n; b++)
+            if (relation_has(relation, a, b) && execution->program->events[a].kind != EVENT_INIT)
                 json_item(pairs, pair_json(object, a, b));
-            }
-        }
     }
     return pairs;
 }
@@ -160,12 +154,10 @@ static json_t *broken_json(const struct explanation_object *object,
                            const struct found_execution *execution) {
     const struct model *model = object->explanation->model;
     json_t *names = json_array();
-    for (size_t i = 0; i < model->axiom_count; i++) {
+    for (size_t i = 0; i < model->axiom_count; i++)
         if (model->axioms[i].use == AXIOM_REQUIRED &&
-            !model_axiom_holds(&model->axioms[i], execution->nodes)) {
+            !model_axiom_holds(&model->axioms[i], execution->nodes))
             json_item(names, text_json(object->arena, model->axioms[i].name));
-        }
-    }
     return names;
 }
 
@@ -189,15 +181,12 @@ static json_t *execution_json(const struct explanation_object *object,
                               const struct found_execution *execution) {
     const struct relation *base = execution->facts->relations;
     json_t *json = json_object(), *events = json_array();
-    for (unsigned e = 0; e < execution->n; e++) {
-        if (execution->executes[e] && execution->program->events[e].thread >= 0) {
+    for (unsigned e = 0; e < execution->n; e++)
+        if (execution->executes[e] && execution->program->events[e].thread >= 0)
             json_item(events, event_json(object, execution, e));
-        }
-    }
     json_field(json, "events", events);
-    if (execution->program->cancelled_by) {
+    if (execution->program->cancelled_by)
         json_field(json, "cancelled", cancelled_json(object, execution));
-    }
     json_field(json, "co", pairs_json(object, execution, &base[BASE_REL_CO]));
     json_field(json, "sc", pairs_json(object, execution, &base[BASE_REL_SC_ORDER]));
     json_field(json, "phase", pairs_json(object, execution, &base[BASE_REL_PHASE]));
@@ -232,22 +221,19 @@ static json_t *steps_json(const struct explanation_object *object,
         const struct explained_step *step = &steps[i];
         const char *relation = object->explanation->model->nodes[step->node].name;
         json_t *json = json_object();
-        if (step->missing) {
+        if (step->missing)
             json_field(json, "missing", text_json(object->arena, step->missing));
-        } else {
+        else
             json_field(json, "relation", text_json(object->arena, relation));
-        }
-        if (step->lacks) {
+        if (step->lacks)
             json_field(json, "holds", json_false());
-        }
         json_field(json, "from", name_json(object, step->a));
         json_field(json, "to", name_json(object, step->b));
         json_field(json, "sentence", text_json(object->arena, step->sentence));
         json_field(json, "section",
                    *step->section ? text_json(object->arena, step->section) : json_null());
-        if (step->origin) {
+        if (step->origin)
             json_field(json, "definition", text_json(object->arena, step->origin));
-        }
         json_field(json, "notes", notes_json(object, step->notes, step->note_count));
         json_field(json, "because", steps_json(object, step->steps, step->step_count));
         json_item(list, json);
@@ -275,11 +261,9 @@ static json_t *breach_json(const struct explanation_object *object, const struct
 static json_t *axioms_json(const struct explanation_object *object) {
     const struct model *model = object->explanation->model;
     json_t *names = json_array();
-    for (size_t i = 0; i < model->axiom_count; i++) {
-        if (model->axioms[i].use == AXIOM_REQUIRED) {
+    for (size_t i = 0; i < model->axiom_count; i++)
+        if (model->axioms[i].use == AXIOM_REQUIRED)
             json_item(names, text_json(object->arena, model->axioms[i].name));
-        }
-    }
     return names;
 }
 
@@ -303,9 +287,8 @@ static json_t *faults_json(const struct explanation_object *object) {
 // The axiom that is nearest to excluding the example.
 static json_t *nearest_json(const struct explanation_object *object) {
     const struct explanation *explanation = object->explanation;
-    if (!explanation->nearest) {
+    if (!explanation->nearest)
         return json_null();
-    }
     json_t *json = json_object();
     json_field(json, "axiom", text_json(object->arena, explanation->nearest->name));
     json_field(json, "because",
@@ -333,9 +316,8 @@ static json_t *remedies_json(struct arena *arena, const struct repair *repair) {
     json_t *list = json_array();
     for (size_t i = 0; repair && i < repair->count; i++) {
         json_t *words = json_array();
-        for (size_t k = 0; k < repair->remedies[i].word_count; k++) {
+        for (size_t k = 0; k < repair->remedies[i].word_count; k++)
             json_item(words, text_json(arena, repair->remedies[i].words[k]));
-        }
         json_item(list, words);
     }
     return list;
@@ -363,9 +345,8 @@ static json_t *endless_json(const struct explanation_object *object, const struc
     fair.outcomes = report->added->explained->endless;
     const struct found_execution *execution = fair.outcomes->termination.execution;
     json_t *json = endings_json(object->arena, &fair);
-    if (!execution || !object->explanation) {
+    if (!execution || !object->explanation)
         return json;
-    }
     struct explanation explanation = *object->explanation;
     explanation.program = execution->program;
     explanation.names = event_names_new(object->arena, execution->program);
@@ -403,21 +384,17 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
     json_field(json, "file", text_json(arena, report->path));
     json_field(json, "model", text_json(arena, report->model));
     json_field(json, "target", text_json(arena, report->target ? report->target->ptx.name : NULL));
-    if (*report_derived_launch(report)) {
+    if (*report_derived_launch(report))
         json_field(json, "launch", text_json(arena, report_derived_launch(report)));
-    }
-    if (explanation) {
+    if (explanation)
         json_field(json, "axioms", axioms_json(&object));
-    }
     json_field(json, "outcome", text_json(arena, explanation_outcome(arena, report)));
     json_field(json, "verdict", json_string(explained_verdict(report->added->explained)));
     bool known = explanation && !report->added->explained->is_open;
-    for (size_t i = 0; known && i < explanation->breach_count; i++) {
+    for (size_t i = 0; known && i < explanation->breach_count; i++)
         json_item(core, breach_json(&object, &explanation->breaches[i]));
-    }
-    for (size_t i = 0; known && i < explanation->missing_count; i++) {
+    for (size_t i = 0; known && i < explanation->missing_count; i++)
         json_item(missing, missing_json(&object, &explanation->missing[i]));
-    }
     bool shown = explanation && explanation->example;
     json_field(json, "example",
                shown ? execution_json(&object, explanation->example) : json_null());
@@ -425,28 +402,23 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
         json_field(json, "lacks", faults_json(&object));
         json_field(json, "nearest", nearest_json(&object));
     }
-    if (report->added->explained->why_not) {
+    if (report->added->explained->why_not)
         json_field(json, "why_not", why_not_json(&object, report->added->explained->why_not));
-    }
     json_field(json, "core", core);
-    if (explanation && explanation->assumed) {
+    if (explanation && explanation->assumed)
         json_field(json, "assumed", text_json(arena, explanation->assumed->name));
-    }
     json_field(json, "missing", missing);
     const struct repair *repair = report->added->explained->repair;
     bool open = repair && repair->state == REPAIR_UNDECIDED;
     json_field(json, "remedies", open ? json_null() : remedies_json(arena, repair));
     json_field(json, "races", flag_races_json(&object, report));
-    if (report->added->explained->endless) {
+    if (report->added->explained->endless)
         json_field(json, "endless", endless_json(&object, report));
-    }
-    if (report->added->explained->hang) {
+    if (report->added->explained->hang)
         json_field(json, "hang", execution_json(&object, report->added->explained->hang));
-    }
     const char *reason = limit ? limit : explained_gap(arena, report);
-    if (reason) {
+    if (reason)
         json_field(json, "reason", text_json(arena, reason));
-    }
     print_json_line(out, json);
     json_decref(json);
 }

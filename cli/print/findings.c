@@ -38,9 +38,8 @@ static void print_race(FILE *out, struct arena *arena, const struct report *repo
         events[i] = &report->program->events[race->events[i]];
         places[i] = race_line_text(arena, report, events[i]->instruction);
     }
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2; i++)
         accesses[i] = finding_access(arena, report, events[i], events[1 - i]);
-    }
     const char *name = flag_name(&report->outcomes->flags[race->flag]);
     unsigned count = race->events[0] == race->events[1] ? 1 : 2;
     const char *label = arena_format(arena, "%s%s", race->possible ? "possible " : "", name);
@@ -56,12 +55,10 @@ static void print_race(FILE *out, struct arena *arena, const struct report *repo
     }
     const char *why = race_why_text(report, race);
     why = why ? why : finding->why;
-    if (why) {
+    if (why)
         fprintf(out, "  %-*s  %s\n", width, "why", why);
-    }
-    if (report->added->options->print.executions) {
+    if (report->added->options->print.executions)
         race_execution_print(out, arena, report, race);
-    }
 }
 
 void findings_print(FILE *out, struct arena *arena, const struct report *report) {
@@ -71,12 +68,10 @@ void findings_print(FILE *out, struct arena *arena, const struct report *report)
         own = findings_of(arena, report);
         findings = &own;
     }
-    for (size_t i = 0; i < findings->count; i++) {
+    for (size_t i = 0; i < findings->count; i++)
         print_race(out, arena, report, &findings->items[i]);
-    }
-    if (report->outcomes->races_cut) {
+    if (report->outcomes->races_cut)
         fputs("  there may be more races: not all pairs were decided\n", out);
-    }
 }
 
 static json_t *place_json(struct arena *arena, const struct report *report, const struct race *race,
@@ -97,16 +92,14 @@ json_t *findings_json(struct arena *arena, const struct report *report) {
         const struct race_finding *finding = &findings->items[i];
         const struct race *race = finding->race;
         json_t *object = json_object(), *places = json_array();
-        for (unsigned k = 0; k < 2; k++) {
+        for (unsigned k = 0; k < 2; k++)
             json_item(places, place_json(arena, report, race, k));
-        }
         json_field(object, "flag",
                    text_json(arena, flag_name(&report->outcomes->flags[race->flag])));
         json_field(object, "places", places);
         json_field(object, "pairs", json_integer((json_int_t)finding->pairs));
-        if (finding->why) {
+        if (finding->why)
             json_field(object, "why", text_json(arena, finding->why));
-        }
         json_item(array, object);
     }
     return array;
@@ -133,13 +126,11 @@ static const char *alike_text(struct arena *arena, const struct report *report, 
     const char *text = texts[thread];
     size_t alike = 0;
     for (size_t t = thread; t < count; t++) {
-        if (!texts[t] || strcmp(texts[t], text) != 0) {
+        if (!texts[t] || strcmp(texts[t], text) != 0)
             continue;
-        }
         texts[t] = NULL;
-        if (++alike > 1 && alike <= NAMED) {
+        if (++alike > 1 && alike <= NAMED)
             named = arena_format(arena, "%s, %s", named, finding_thread(arena, report, (int)t));
-        }
     }
     return alike <= NAMED ? named
                           : arena_format(arena, "%s and %zu more like it", first, alike - 1);
@@ -148,9 +139,8 @@ static const char *alike_text(struct arena *arena, const struct report *report, 
 const char *hang_text(struct arena *arena, const struct report *report) {
     size_t count = report->program->test->thread_count;
     const char *all = "an execution never ends";
-    if (!report->outcomes->termination.fates) {
+    if (!report->outcomes->termination.fates)
         return all;
-    }
     const char **texts = fate_texts(arena, report, count);
     for (size_t t = 0; t < count; t++) {
         const char *text = texts[t];

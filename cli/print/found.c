@@ -19,9 +19,8 @@
 static struct record_place place_of(struct arena *arena, const struct report *report,
                                     const struct instruction *instruction, const char *what) {
     struct record_place place = {.at = {.file = valid_utf8(arena, report->path)}, .what = what};
-    if (!instruction) {
+    if (!instruction)
         return place;
-    }
     const struct line_origin origin = origin_of(arena, instruction);
     if (origin.path) {
         place.at.file = valid_utf8(arena, origin.path);
@@ -55,9 +54,8 @@ static void add_race(struct arena *arena, const struct report *report,
     const struct event *events[2] = {&report->program->events[race->events[0]],
                                      &report->program->events[race->events[1]]};
     const char *whats[2], *why = race_why_text(report, race);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         whats[i] = valid_utf8(arena, finding_access(arena, report, events[i], events[1 - i]));
-    }
     why = why ? why : found->why;
     const char *name = flag_name(&report->outcomes->flags[race->flag]);
     const char *message = arena_format(arena, "%s: %s, and %s%s%s", name, whats[0], whats[1],
@@ -101,9 +99,8 @@ static void add_launched(struct arena *arena, const struct report *report, struc
 static void add_hang(struct arena *arena, const struct report *report, struct record *record) {
     const struct termination *termination = &report->outcomes->termination;
     const struct instruction *at = NULL;
-    for (size_t t = 0; termination->fates && t < report->program->test->thread_count && !at; t++) {
+    for (size_t t = 0; termination->fates && t < report->program->test->thread_count && !at; t++)
         at = termination->fates[t].fate != FATE_ENDS ? termination->fates[t].at : NULL;
-    }
     struct record_finding *finding = add(arena, report, record, "hang",
                                          arena_format(arena, "hang: %s", hang_text(arena, report)));
     finding->is_open = termination->possible;
@@ -112,11 +109,9 @@ static void add_hang(struct arena *arena, const struct report *report, struct re
 
 // Whether a finding with places says it.
 static bool is_found(const struct record *record, const char *name) {
-    for (size_t i = 0; i < record->finding_count; i++) {
-        if (strcmp(record->findings[i].rule, name) == 0) {
+    for (size_t i = 0; i < record->finding_count; i++)
+        if (strcmp(record->findings[i].rule, name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -125,9 +120,8 @@ static void add_flags(struct arena *arena, const struct report *report, struct r
     for (size_t i = 0; i < flags.count; i++) {
         const struct shown_flag *flag = &flags.items[i];
         bool is_known = flag->holds == TRUTH_YES;
-        if (is_known && is_found(record, flag->name)) {
+        if (is_known && is_found(record, flag->name))
             continue;
-        }
         struct record_finding *finding =
             add(arena, report, record, flag->name,
                 arena_format(arena, "%s%s: %s", is_known ? "" : "not decided: ", flag->name,
@@ -140,9 +134,8 @@ static void add_flags(struct arena *arena, const struct report *report, struct r
 // What is not known, as one finding: never is it left out.
 static void add_unknown(struct arena *arena, const struct report *report, struct record *record) {
     const char *reason = report_reason(arena, report);
-    if (report_is_clean(report) != TRUTH_UNKNOWN && !report->outcomes->races_cut) {
+    if (report_is_clean(report) != TRUTH_UNKNOWN && !report->outcomes->races_cut)
         return;
-    }
     struct record_finding *finding =
         add(arena, report, record, "undecided",
             arena_format(arena, "not decided: %s", reason ? reason : "there may be more races"));
@@ -151,23 +144,20 @@ static void add_unknown(struct arena *arena, const struct report *report, struct
 }
 
 void found_take(struct arena *arena, const struct report *report, struct record *record) {
-    if (!report->options->asks_clean) {
+    if (!report->options->asks_clean)
         return;
-    }
     const struct findings *found = report->added->findings;
     struct findings own = {0};
     if (!found) {
         own = findings_of(arena, report);
         found = &own;
     }
-    for (size_t i = 0; i < found->count; i++) {
+    for (size_t i = 0; i < found->count; i++)
         add_race(arena, report, &found->items[i], record);
-    }
-    if (report->added->launched) {
+    if (report->added->launched)
         add_launched(arena, report, record);
-    } else if (report->outcomes->termination.always == TRUTH_NO) {
+    else if (report->outcomes->termination.always == TRUTH_NO)
         add_hang(arena, report, record);
-    }
     add_flags(arena, report, record);
     add_unknown(arena, report, record);
 }

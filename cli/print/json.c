@@ -12,12 +12,10 @@
 void print_json(FILE *out, struct arena *arena, const struct report *report) {
     const struct added *added = report->added;
     json_t *more = added->judged ? judged_json(arena, added->judged) : json_object();
-    if (added->findings) {
+    if (added->findings)
         json_field(more, "findings", findings_json(arena, report));
-    }
-    if (added->mending) {
+    if (added->mending)
         json_field(more, "fix", fix_json(arena, report));
-    }
     if (added->launched) {
         json_field(more, "run", launched_json(arena, report));
         json_field(more, "findings", launched_findings_json(arena, report));

@@ -26,12 +26,10 @@ static const char *place_of(struct arena *arena, const struct variable *variable
     const char *name = finding_variable(arena, variable->name);
     unsigned bits = scalar_type_bits(variable->type), element = bits < 8 ? 1 : bits / 8;
     unsigned long long offset = access->offset, end = offset + access->size - 1;
-    if (!variable->is_array && access->size == element) {
+    if (!variable->is_array && access->size == element)
         return name;
-    }
-    if (access->size == element && offset % element == 0) {
+    if (access->size == element && offset % element == 0)
         return arena_format(arena, "%s[%llu]", name, offset / element);
-    }
     return arena_format(arena, "bytes %llu to %llu of %s", offset, end, name);
 }
 
@@ -57,9 +55,8 @@ static int longer(const char *a, const char *b) {
 // Puts the access that comes first in the text first.
 static const struct launch_race *in_order(struct arena *arena, const struct launch_race *race) {
     const struct instruction *a = race->accesses[0].instruction, *b = race->accesses[1].instruction;
-    if (a->span.source != b->span.source || a->span.begin <= b->span.begin) {
+    if (a->span.source != b->span.source || a->span.begin <= b->span.begin)
         return race;
-    }
     struct launch_race *swapped = ARENA_NEW(arena, struct launch_race);
     *swapped = *race;
     swapped->accesses[0] = race->accesses[1];
@@ -85,9 +82,8 @@ static const char *why_of(struct arena *arena, const struct report *report,
             const struct event *event = &smaller->program->events[other->events[k]];
             theirs[k] = race_line_text(arena, smaller, event->instruction);
         }
-        if (are_at(shown, theirs) && findings->items[i].why) {
+        if (are_at(shown, theirs) && findings->items[i].why)
             return findings->items[i].why;
-        }
     }
     return NULL;
 }
@@ -115,9 +111,8 @@ static void add_race(struct arena *arena, const struct report *report,
     }
     size_t at = 0;
     while (at < *count && (!are_at(&shown[at], added.places) ||
-                           shown[at].race->is_of_mixed_sizes != race->is_of_mixed_sizes)) {
+                           shown[at].race->is_of_mixed_sizes != race->is_of_mixed_sizes))
         at++;
-    }
     if (at == *count) {
         const char *why = why_of(arena, report, &added);
         added.why = why ? why : why_of_run(report, race);
@@ -134,9 +129,8 @@ struct launched_race *launched_races(struct arena *arena, const struct report *r
     struct launched_race *shown =
         ARENA_ARRAY(arena, struct launched_race, launched->race_count + 1);
     *count = 0;
-    for (size_t i = 0; i < launched->race_count; i++) {
+    for (size_t i = 0; i < launched->race_count; i++)
         add_race(arena, report, in_order(arena, &launched->races[i]), shown, count);
-    }
     return shown;
 }
 
@@ -152,9 +146,8 @@ static void print_race(FILE *out, struct arena *arena, const struct report *repo
         fprintf(out, "  %-*s  and %zu more pair%s of accesses there\n", FINDING_LABEL, "",
                 shown->pairs - 1, shown->pairs == 2 ? "" : "s");
     }
-    if (shown->stores_alike) {
+    if (shown->stores_alike)
         fprintf(out, "  %-*s  each pair stores the same value\n", FINDING_LABEL, "");
-    }
     fprintf(out, "  %-*s  %s\n", FINDING_LABEL, "why", shown->why);
 }
 
@@ -163,9 +156,8 @@ static size_t count_alike(const struct launch_result *launched, size_t wait) {
     size_t alike = 0;
     for (size_t i = 0; i < launched->wait_count; i++) {
         bool is_same = launched->waits[i].instruction == launched->waits[wait].instruction;
-        if (is_same && i < wait) {
+        if (is_same && i < wait)
             return 0;
-        }
         alike += is_same;
     }
     return alike;
@@ -176,9 +168,8 @@ static void print_waits(FILE *out, struct arena *arena, const struct report *rep
     const char *label = "hang";
     for (size_t i = 0; i < launched->wait_count; i++) {
         size_t alike = count_alike(launched, i);
-        if (alike == 0) {
+        if (alike == 0)
             continue;
-        }
         const struct launch_wait *wait = &launched->waits[i];
         const char *more = alike > 1 ? arena_format(arena, " and %zu more like it", alike - 1) : "";
         fprintf(out, "  %-*s  %s%s: waits for ever (%s)  | %s\n", FINDING_LABEL, label,
@@ -212,9 +203,8 @@ static const char *open_text(struct arena *arena, const struct report *report,
 
 // "once", "12 times, in each order in which they can take turns where they meet"
 static const char *runs_text(struct arena *arena, const struct launch_result *launched) {
-    if (launched->orders <= 1) {
+    if (launched->orders <= 1)
         return "once";
-    }
     return arena_format(arena, "%u times, %s in which they can take turns where they meet",
                         launched->orders,
                         launched->answer == LAUNCH_IS_FREE ? "in each order" : "in orders");
@@ -242,18 +232,15 @@ static void print_free(FILE *out, struct arena *arena, const struct report *repo
 
 void launched_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct launch_result *launched = report->added->launched;
-    if (!launched) {
+    if (!launched)
         return;
-    }
     size_t count;
     const struct launched_race *races = launched_races(arena, report, &count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         print_race(out, arena, report, &races[i]);
-    }
     print_waits(out, arena, report, launched);
-    if (launched->misuse) {
+    if (launched->misuse)
         print_misuse(out, arena, report, launched->misuse);
-    }
     fix_print(out, arena, report);
     switch (launched->answer) {
     case LAUNCH_IS_FREE: print_free(out, arena, report, launched); break;
@@ -291,9 +278,8 @@ json_t *launched_findings_json(struct arena *arena, const struct report *report)
     json_t *array = json_array();
     size_t count;
     const struct launched_race *races = launched_races(arena, report, &count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         json_item(array, race_json(arena, &races[i]));
-    }
     return array;
 }
 
@@ -308,11 +294,9 @@ json_t *launched_json(struct arena *arena, const struct report *report) {
         json_field(object, "runs", json_integer((json_int_t)launched->choices));
         json_field(object, "elects_alike", json_boolean(launched->is_of_alike));
     }
-    if (launched->orders > 0) {
+    if (launched->orders > 0)
         json_field(object, "orders", json_integer((json_int_t)launched->orders));
-    }
-    if (launched->why) {
+    if (launched->why)
         json_field(object, "reason", text_json(arena, open_text(arena, report, launched)));
-    }
     return object;
 }

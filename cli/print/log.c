@@ -59,9 +59,8 @@ static void print_state(FILE *out, const struct report *report, const struct sta
 static void print_states(FILE *out, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     fprintf(out, "States %zu\n", outcomes->state_count);
-    for (size_t i = 0; i < outcomes->state_count; i++) {
+    for (size_t i = 0; i < outcomes->state_count; i++)
         print_state(out, report, &outcomes->states[i]);
-    }
 }
 
 // As herd, `Witnesses` counts for and against what the quantifier claims, `Observation` for and
@@ -82,11 +81,10 @@ static void print_witnesses(FILE *out, const struct report *report) {
 static void print_observation(FILE *out, const char *name, const struct report *report) {
     struct witnesses witnesses = report_witnesses(report);
     fprintf(out, "Observation %s %s ", name, observation_text(report->outcomes->verdict));
-    if (report->outcomes->listed) {
+    if (report->outcomes->listed)
         fprintf(out, "%zu %zu\n", witnesses.satisfying, witnesses.violating);
-    } else {
+    else
         fputs("? ?\n", out);
-    }
 }
 
 void print_log(FILE *out, struct arena *arena, const struct report *report) {
@@ -94,9 +92,8 @@ void print_log(FILE *out, struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     const char *name = herd_test_name(arena, test->name);
     fprintf(out, "Test %s %s\n", name, kind_text(test->quantifier));
-    if (outcomes->listed) {
+    if (outcomes->listed)
         print_states(out, report);
-    }
     fprintf(out, "%s\n", validation_text(report_holds(report)));
     print_witnesses(out, report);
     const struct shown_flags flags = flags_shown(arena, outcomes);
@@ -106,22 +103,18 @@ void print_log(FILE *out, struct arena *arena, const struct report *report) {
                 : flags.items[i].holds == TRUTH_YES ? ""
                                                     : "-unknown");
     }
-    if (report->target && target_is_simulated(report->target)) {
+    if (report->target && target_is_simulated(report->target))
         fputs("Flag simulated\n", out);
-    }
-    if (report_is_cut(report)) {
+    if (report_is_cut(report))
         fputs("Flag incomplete\n", out);
-    }
     fprintf(out, "Condition %s (", quantifier_text(test->quantifier));
     condition_print(out, report->program, CONDITION_HERD);
     fputs(")\n", out);
     print_observation(out, name, report);
-    if (*report_derived_launch(report)) {
+    if (*report_derived_launch(report))
         fprintf(out, "Launched with %s\n", report_derived_launch(report));
-    }
-    for (size_t i = 0; i < report->program->assumption_count; i++) {
+    for (size_t i = 0; i < report->program->assumption_count; i++)
         fprintf(out, "Assumed %s\n", report->program->assumptions[i]);
-    }
     if (outcomes->termination.is_asked) {
         fprintf(out, "Terminates %s\n", termination_text(&outcomes->termination));
         endings_print(out, arena, report, "Thread ");

@@ -54,9 +54,8 @@ static const char *access_words(struct arena *arena, const struct report *report
     const struct instruction *at = instruction_at(changes, place->thread, place->instruction);
     const char *line = at ? source_line_text(arena, report, at) : NULL;
     const char *from = order_word(was->order), *to = order_word(now->order);
-    if (!line || !from || !to || now->scope != was->scope || !strstr(line, from)) {
+    if (!line || !from || !to || now->scope != was->scope || !strstr(line, from))
         return NULL;
-    }
     return arena_format(arena, "%s for %s", to, from);
 }
 
@@ -70,9 +69,8 @@ static const char *fence_words(struct arena *arena, const struct change_form *no
 
 static const char *insert_words(struct arena *arena, const struct report *report,
                                 const struct changes *changes, const struct change_insert *insert) {
-    if (strncmp(insert->text, "bar.sync", 8) != 0 || insert->where == INSERT_FOR) {
+    if (strncmp(insert->text, "bar.sync", 8) != 0 || insert->where == INSERT_FOR)
         return NULL;
-    }
     return arena_format(arena, "%s: __syncthreads(); %s it",
                         place_at(arena, report, changes, insert->thread, insert->instruction),
                         insert->where == INSERT_BEFORE ? "before" : "after");
@@ -106,9 +104,8 @@ static const char *const *mending_words(struct arena *arena, const struct report
     *count = 0;
     for (size_t i = 0; i < changes->count; i++) {
         size_t form = mend->choice[i];
-        if (form == mend->first[i]) {
+        if (form == mend->first[i])
             continue;
-        }
         const char *cuda =
             report_is_of_cuda(report) ? cuda_words(arena, report, changes, i, form) : NULL;
         words[(*count)++] = cuda ? cuda : escaped(arena, change_describe(arena, changes, i, form));
@@ -131,9 +128,8 @@ const char *fix_text(struct arena *arena, const struct report *report) {
     size_t count = 0;
     const char *text = NULL;
     const char *const *words = report->added->mending ? fix_words(arena, report, &count) : NULL;
-    for (size_t i = 0; words && i < count; i++) {
+    for (size_t i = 0; words && i < count; i++)
         text = arena_format(arena, "%s%s", text ? arena_format(arena, "%s; ", text) : "", words[i]);
-    }
     return text;
 }
 
@@ -150,9 +146,8 @@ static const char *confirmed_how(struct arena *arena, const struct mending *mend
 void fix_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct mending *mending = report->added->mending;
     size_t count;
-    if (!mending) {
+    if (!mending)
         return;
-    }
     const char *const *words = fix_words(arena, report, &count);
     if (!words) {
         fprintf(out, "  %-*s  %s\n", FINDING_LABEL, "fix",
@@ -162,9 +157,8 @@ void fix_print(FILE *out, struct arena *arena, const struct report *report) {
                     : arena_format(arena, "none found within %g s", mending->seconds));
         return;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         fprintf(out, "  %-*s  %s\n", FINDING_LABEL, i == 0 ? "fix" : "", words[i]);
-    }
     fprintf(out, "  %-*s  confirmed%s: with %s, free of data races, hangs and undefined uses\n",
             FINDING_LABEL, "", confirmed_how(arena, mending), count == 1 ? "it" : "these");
     if (!mending->source && mend_strengthens_weak(mending->mend)) {
@@ -181,9 +175,8 @@ json_t *fix_json(struct arena *arena, const struct report *report) {
     const struct mend *mend = report->added->mending->mend;
     bool is_stopped = mend && mend->state == MEND_STOPPED;
     json_t *object = json_object(), *changes = json_array();
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         json_item(changes, text_json(arena, words[i]));
-    }
     json_field(object, "found", words ? json_true() : is_stopped ? json_null() : json_false());
     json_field(object, "changes", changes);
     return object;

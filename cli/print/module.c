@@ -18,9 +18,8 @@ bool statement_is_listed(const struct module_statement *statement) {
 
 struct kind_counts count_kinds(const struct module_function *function) {
     struct kind_counts counts = {0};
-    for (size_t i = 0; i < function->statement_count; i++) {
+    for (size_t i = 0; i < function->statement_count; i++)
         counts.of[function->statements[i].opcode->kind]++;
-    }
     return counts;
 }
 
@@ -47,9 +46,8 @@ struct missing_group *missing_groups(struct arena *arena, const struct module_fu
     for (size_t i = 0; i < function->statement_count; i++) {
         const struct module_statement *statement = &function->statements[i];
         const char *why = module_missing(arena, statement);
-        if (!why) {
+        if (!why)
             continue;
-        }
         const char *key = arena_format(arena, "%s %s", statement->opcode->text, why);
         int group = name_table_find(known, key);
         if (group < 0) {

@@ -28,11 +28,9 @@ static json_t *variable_json(struct arena *arena, const struct module_variable *
 static json_t *variables_json(struct arena *arena, const struct module_variable *variables,
                               size_t count) {
     json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        if (variables[i].space != SPACE_PARAM) {
+    for (size_t i = 0; i < count; i++)
+        if (variables[i].space != SPACE_PARAM)
             json_item(array, variable_json(arena, &variables[i]));
-        }
-    }
     return array;
 }
 
@@ -54,9 +52,8 @@ static json_t *parameters_json(struct arena *arena, const struct module_function
 
 static json_t *place_json(struct arena *arena, const struct module *module,
                           const struct module_place *place) {
-    if (place->file < 0) {
+    if (place->file < 0)
         return json_null();
-    }
     json_t *object = json_object();
     json_field(object, "file", text_json(arena, module->files[place->file]));
     json_field(object, "line", json_count(place->line));
@@ -68,9 +65,8 @@ static json_t *statements_json(struct arena *arena, const struct module *module,
     json_t *array = json_array();
     for (size_t i = 0; i < function->statement_count; i++) {
         const struct module_statement *statement = &function->statements[i];
-        if (!statement_is_listed(statement)) {
+        if (!statement_is_listed(statement))
             continue;
-        }
         json_t *object = json_object();
         json_field(object, "line", json_count(span_line(statement->first->span)));
         json_field(object, "kind", text_json(arena, module_kind_name(statement->opcode->kind)));
@@ -102,9 +98,8 @@ static json_t *missing_json(struct arena *arena, const struct module_function *f
 static json_t *counts_json(const struct module_function *function) {
     struct kind_counts counts = count_kinds(function);
     json_t *object = json_object();
-    for (int kind = MODULE_OTHER; kind < MODULE_KIND_COUNT; kind++) {
+    for (int kind = MODULE_OTHER; kind < MODULE_KIND_COUNT; kind++)
         json_field(object, module_kind_name((enum module_kind)kind), json_count(counts.of[kind]));
-    }
     return object;
 }
 
@@ -129,11 +124,9 @@ static json_t *function_json(struct arena *arena, const struct module *module,
 void print_module_json(FILE *out, struct arena *arena, const struct module *module,
                        const struct module_function *only) {
     json_t *object = json_object(), *functions = json_array();
-    for (size_t i = 0; i < module->function_count; i++) {
-        if (only ? only == &module->functions[i] : !module->functions[i].is_prototype) {
+    for (size_t i = 0; i < module->function_count; i++)
+        if (only ? only == &module->functions[i] : !module->functions[i].is_prototype)
             json_item(functions, function_json(arena, module, &module->functions[i]));
-        }
-    }
     json_field(object, "file", text_json(arena, module->source->path));
     json_field(
         object, "version",

@@ -40,9 +40,8 @@ static void derive_extent(struct derivation *derivation, const char *name, const
     fprintf(derivation->out, " %s %s", name, text);
     derivation->words = arena_format(derivation->arena, "%s%s%s %s", derivation->words,
                                      *derivation->words ? ", " : "", name, text);
-    if (!given && !is_known) {
+    if (!given && !is_known)
         assume(derivation, name);
-    }
 }
 
 // Whether blocks may do different things. Those that do not ask which one they are, or on what they
@@ -55,22 +54,18 @@ static bool tells_blocks_apart(struct arena *arena, const struct module_function
     for (size_t i = 0; i < kernel->body_count; i++) {
         const char *text =
             kernel->body[i].kind == TOKEN_WORD ? token_text(arena, &kernel->body[i]) : "";
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-            if (strncmp(text, words[k], strlen(words[k])) == 0) {
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (strncmp(text, words[k], strlen(words[k])) == 0)
                 return true;
-            }
-        }
     }
     return false;
 }
 
 // Whether threads ask for a coordinate in their block: "%tid.y".
 static bool asks_for(const struct module_function *kernel, const char *coordinate) {
-    for (size_t i = 0; i + 1 < kernel->body_count; i++) {
-        if (token_is(&kernel->body[i], "%tid") && token_is(&kernel->body[i + 1], coordinate)) {
+    for (size_t i = 0; i + 1 < kernel->body_count; i++)
+        if (token_is(&kernel->body[i], "%tid") && token_is(&kernel->body[i + 1], coordinate))
             return true;
-        }
-    }
     return false;
 }
 
@@ -104,9 +99,8 @@ static void derive_shape(struct derivation *derivation) {
     } else if (!is_known && !is_bounded) {
         usual_block(derivation, options->derived.shape, block);
     }
-    if (options->cluster && !has_cluster) {
+    if (options->cluster && !has_cluster)
         cluster[0] = (unsigned)strtoul(options->cluster, NULL, 10);
-    }
     memcpy(grid, cluster, sizeof grid);
     bool are_alike = !tells_blocks_apart(derivation->arena, kernel);
     grid[0] *= are_alike || options->derived.is_single ? 1 : 2;
@@ -117,12 +111,10 @@ static void derive_shape(struct derivation *derivation) {
     }
     derive_extent(derivation, "block", options->block, block, is_known);
     derivation->has_cluster = has_cluster || options->cluster;
-    if (has_cluster || options->cluster || module_attribute(kernel, ".explicitcluster", none)) {
+    if (has_cluster || options->cluster || module_attribute(kernel, ".explicitcluster", none))
         derive_extent(derivation, "cluster", options->cluster, cluster, has_cluster);
-    }
-    if (options->threads) {
+    if (options->threads)
         fprintf(derivation->out, " threads %s", options->threads);
-    }
     derivation->words = arena_format(derivation->arena, "%s (%s%s)", derivation->words,
                                      options->threads ? "threads " : "all threads",
                                      options->threads ? options->threads : "");
@@ -135,9 +127,8 @@ static const char *given_value(const struct derivation *derivation, size_t param
     for (size_t i = 0; i < derivation->options->argument_count; i++) {
         const char *argument = derivation->options->arguments[i], *equal = strchr(argument, '=');
         if (module_parameter_index(derivation->kernel, argument, (size_t)(equal - argument)) ==
-            parameter) {
+            parameter)
             value = equal + 1;
-        }
     }
     return value;
 }
@@ -150,11 +141,9 @@ static const char *called(const struct derivation *derivation, size_t index) {
 
 // Whether a variable of the module has a name.
 static bool is_taken(const struct module *module, const char *name) {
-    for (size_t i = 0; i < module->variable_count; i++) {
-        if (strcmp(module->variables[i].name, name) == 0) {
+    for (size_t i = 0; i < module->variable_count; i++)
+        if (strcmp(module->variables[i].name, name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -196,9 +185,8 @@ static size_t count_objects(const struct derivation *derivation) {
     for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
         const struct module_parameter *parameter = &derivation->kernel->parameters[i];
         count += gets_object(derivation, i);
-        for (size_t k = 0; k < parameter->part_count && gets_parts(derivation, i); k++) {
+        for (size_t k = 0; k < parameter->part_count && gets_parts(derivation, i); k++)
             count += parameter->parts[k].is_address;
-        }
     }
     return count;
 }
@@ -211,11 +199,9 @@ static uint64_t object_bytes(const struct derivation *derivation, const char *na
         uint64_t share = derived->measured / count_objects(derivation) / ALIGNMENT * ALIGNMENT;
         return share < MEASURED ? share : MEASURED;
     }
-    for (size_t i = 0; i < derived->size_count; i++) {
-        if (strcmp(derived->sizes[i].name, name) == 0) {
+    for (size_t i = 0; i < derived->size_count; i++)
+        if (strcmp(derived->sizes[i].name, name) == 0)
             return derived->sizes[i].bytes;
-        }
-    }
     return DERIVED_BYTES;
 }
 
@@ -243,9 +229,8 @@ static const char *object_of_part(const struct derivation *derivation, size_t in
 
 // Bytes of a struct that the kernel does not load.
 static const char *fill(struct arena *arena, const char *fields, uint64_t from, uint64_t to) {
-    for (; from < to; from++) {
+    for (; from < to; from++)
         fields = arena_format(arena, "%s%s.u8 0", fields, *fields ? ", " : "");
-    }
     return fields;
 }
 
@@ -257,9 +242,8 @@ static const char *fields_of(struct derivation *derivation, size_t index) {
     for (size_t i = 0; i < parameter->part_count; i++) {
         const struct module_part *part = &parameter->parts[i];
         uint64_t bytes = scalar_type_bits(module_scalar_type(part->type)) / 8;
-        if (part->offset < at || part->offset % bytes != 0) {
+        if (part->offset < at || part->offset % bytes != 0)
             continue;
-        }
         fields = fill(derivation->arena, fields, at, part->offset);
         const char *field =
             part->is_address
@@ -308,9 +292,8 @@ static const char *value_text(const struct module_parameter *parameter) {
 static void derive_argument(struct derivation *derivation, size_t index) {
     const struct module_parameter *parameter = &derivation->kernel->parameters[index];
     const char *value = given_value(derivation, index);
-    if (!value) {
+    if (!value)
         assume(derivation, called(derivation, index));
-    }
     if (gets_object(derivation, index)) {
         value = arena_format(derivation->arena, "&%s", object_of(derivation, index));
     } else if (gets_parts(derivation, index)) {
@@ -336,9 +319,8 @@ static void derive_argument(struct derivation *derivation, size_t index) {
 // "data, ready and out = 4096 bytes each": those of one size.
 static void say_objects_of(struct derivation *derivation, uint64_t bytes) {
     size_t count = 0, said = 0;
-    for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
+    for (size_t i = 0; i < derivation->kernel->parameter_count; i++)
         count += gets_object(derivation, i) && bytes_of_pointer(derivation, i) == bytes;
-    }
     for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
         if (gets_object(derivation, i) && bytes_of_pointer(derivation, i) == bytes) {
             said++;
@@ -353,12 +335,10 @@ static void say_objects_of(struct derivation *derivation, uint64_t bytes) {
 
 // Whether a pointer before this one has an object of its size.
 static bool is_said(const struct derivation *derivation, size_t index) {
-    for (size_t i = 0; i < index; i++) {
+    for (size_t i = 0; i < index; i++)
         if (gets_object(derivation, i) &&
-            bytes_of_pointer(derivation, i) == bytes_of_pointer(derivation, index)) {
+            bytes_of_pointer(derivation, i) == bytes_of_pointer(derivation, index))
             return true;
-        }
-    }
     return false;
 }
 
@@ -368,14 +348,12 @@ static void say_objects(struct derivation *derivation) {
     for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
         if (gets_object(derivation, i)) {
             are_some = true;
-            if (!is_said(derivation, i)) {
+            if (!is_said(derivation, i))
                 say_objects_of(derivation, bytes_of_pointer(derivation, i));
-            }
         }
     }
-    if (are_some) {
+    if (are_some)
         derivation->words = arena_format(derivation->arena, "%s, zero at first", derivation->words);
-    }
 }
 
 // The objects of a parameter, a multiple of 16 bytes apart from each other.
@@ -398,17 +376,14 @@ size_t module_parameter_index(const struct module_function *kernel, const char *
                               size_t length) {
     char *end;
     size_t index = (size_t)strtoul(name, &end, 10);
-    if (length > 0 && name[0] >= '0' && name[0] <= '9' && end == name + length) {
+    if (length > 0 && name[0] >= '0' && name[0] <= '9' && end == name + length)
         return index < kernel->parameter_count ? index : SIZE_MAX;
-    }
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         const struct module_parameter *parameter = &kernel->parameters[i];
         const char *names[] = {parameter->name, parameter->source_name};
-        for (size_t k = 0; k < 2; k++) {
-            if (names[k] && strlen(names[k]) == length && strncmp(names[k], name, length) == 0) {
+        for (size_t k = 0; k < 2; k++)
+            if (names[k] && strlen(names[k]) == length && strncmp(names[k], name, length) == 0)
                 return i;
-            }
-        }
     }
     return SIZE_MAX;
 }
@@ -457,12 +432,10 @@ static const char *in_words(const struct derivation *derivation) {
     const struct derived_launch *derived = &derivation->options->derived;
     struct arena *arena = derivation->arena;
     const char *words = derivation->words;
-    if (*derivation->assumed) {
+    if (*derivation->assumed)
         words = arena_format(arena, "%s; assumed: %s", words, derivation->assumed);
-    }
-    if (derivation->larger) {
+    if (derivation->larger)
         words = arena_format(arena, "%s; larger blocks: %s", words, derivation->larger);
-    }
     if (derivation->others) {
         words = arena_format(arena, "%s; %s free where integers are %s", words,
                              derived->is_faulty ? "but" : "also", derivation->others);
@@ -495,19 +468,16 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
                                     .kernel = kernel,
                                     .words = "",
                                     .assumed = ""};
-    for (size_t i = 0; i < kernel->parameter_count; i++) {
+    for (size_t i = 0; i < kernel->parameter_count; i++)
         declare_objects(&derivation, i);
-    }
     fprintf(out, "kernel %s", kernel->name);
     derive_shape(&derivation);
     say_objects(&derivation);
-    for (size_t i = 0; i < kernel->parameter_count; i++) {
+    for (size_t i = 0; i < kernel->parameter_count; i++)
         derive_argument(&derivation, i);
-    }
     derive_dynamic(&derivation);
     derive_workspace(&derivation);
-    if (options->asked) {
+    if (options->asked)
         fprintf(out, "%s\n", options->asked);
-    }
     return in_words(&derivation);
 }

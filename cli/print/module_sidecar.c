@@ -22,21 +22,18 @@ static const char *value_text(const struct module_parameter *parameter) {
 
 // Objects are there for all launches, so that each kernel's have its number in their names.
 static void print_objects(FILE *out, const struct module_function *kernel, size_t number) {
-    for (size_t i = 0; i < kernel->parameter_count; i++) {
-        if (is_address(&kernel->parameters[i])) {
+    for (size_t i = 0; i < kernel->parameter_count; i++)
+        if (is_address(&kernel->parameters[i]))
             fprintf(out, "global k%zu_arg%zu[16]\n", number, i);
-        }
-    }
 }
 
 static void print_arguments(FILE *out, const struct module_function *kernel, size_t number) {
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         const struct module_parameter *parameter = &kernel->parameters[i];
-        if (is_address(parameter)) {
+        if (is_address(parameter))
             fprintf(out, "arg %zu = &k%zu_arg%zu", i, number, i);
-        } else {
+        else
             fprintf(out, "arg %zu = %s", i, value_text(parameter));
-        }
         fprintf(out, " // %s%s, %" PRIu64 " bytes\n", parameter->type,
                 parameter->is_array ? "[]" : "", parameter->size);
     }
@@ -52,9 +49,8 @@ static void print_shape(FILE *out, const struct module_function *kernel) {
     module_attribute(kernel, ".reqntid", block);
     print_extent(out, "grid", cluster);
     print_extent(out, "block", block);
-    if (has_cluster || module_attribute(kernel, ".explicitcluster", block)) {
+    if (has_cluster || module_attribute(kernel, ".explicitcluster", block))
         print_extent(out, "cluster", cluster);
-    }
     fputc('\n', out);
 }
 
@@ -65,11 +61,9 @@ static bool is_dynamic(const struct module_variable *variable) {
 }
 
 bool module_is_dynamic(const struct module *module, const char *name) {
-    for (size_t i = 0; i < module->variable_count; i++) {
-        if (is_dynamic(&module->variables[i]) && strcmp(module->variables[i].name, name) == 0) {
+    for (size_t i = 0; i < module->variable_count; i++)
+        if (is_dynamic(&module->variables[i]) && strcmp(module->variables[i].name, name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -92,11 +86,9 @@ static void print_kernel(FILE *out, struct arena *arena, const struct module *mo
     print_shape(out, kernel);
     print_arguments(out, kernel, number);
     print_module_dynamic(out, module, DERIVED_DYNAMIC_BYTES);
-    for (size_t i = 0; i < kernel->parameter_count && !first; i++) {
-        if (is_address(&kernel->parameters[i])) {
+    for (size_t i = 0; i < kernel->parameter_count && !first; i++)
+        if (is_address(&kernel->parameters[i]))
             first = arena_format(arena, "k%zu_arg%zu[0] == 0", number, i);
-        }
-    }
     fprintf(out, "exists (%s)\n", first ? first : "0 == 0");
 }
 
@@ -109,8 +101,7 @@ void print_module_sidecar(FILE *out, struct arena *arena, const struct module *m
             path, path);
     for (size_t i = 0, number = 0; i < module->function_count; i++) {
         const struct module_function *kernel = &module->functions[i];
-        if (kernel->is_kernel && kernel->body && (!only || only == kernel)) {
+        if (kernel->is_kernel && kernel->body && (!only || only == kernel))
             print_kernel(out, arena, module, kernel, number++);
-        }
     }
 }

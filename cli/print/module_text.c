@@ -38,9 +38,8 @@ static const char *short_name(const char *path) {
 static const char *place_text(struct arena *arena, const struct module *module,
                               const struct module_statement *statement) {
     const struct module_place *place = &statement->place, *outer = &statement->inlined_at;
-    if (place->file < 0) {
+    if (place->file < 0)
         return "";
-    }
     const char *text =
         arena_format(arena, "%s:%u", short_name(module->files[place->file]), place->line);
     if (outer->file >= 0) {
@@ -51,9 +50,8 @@ static const char *place_text(struct arena *arena, const struct module *module,
 }
 
 static void print_parameters(FILE *out, const struct module_function *function) {
-    if (function->parameter_count == 0) {
+    if (function->parameter_count == 0)
         return;
-    }
     fprintf(out, "  parameters, %" PRIu64 " bytes\n", function->parameter_bytes);
     for (size_t i = 0; i < function->parameter_count; i++) {
         const struct module_parameter *parameter = &function->parameters[i];
@@ -67,9 +65,8 @@ static void print_statements(FILE *out, struct arena *arena, const struct module
                              const struct module_function *function) {
     for (size_t i = 0; i < function->statement_count; i++) {
         const struct module_statement *statement = &function->statements[i];
-        if (!statement_is_listed(statement)) {
+        if (!statement_is_listed(statement))
             continue;
-        }
         const char *place = place_text(arena, module, statement);
         fprintf(out, "    line %-5u %-12s %s%s%s\n", span_line(statement->first->span),
                 module_kind_name(statement->opcode->kind), module_statement_text(arena, statement),
@@ -80,9 +77,8 @@ static void print_statements(FILE *out, struct arena *arena, const struct module
 static void print_missing(FILE *out, struct arena *arena, const struct module_function *function) {
     size_t count;
     const struct missing_group *groups = missing_groups(arena, function, &count);
-    if (count > 0) {
+    if (count > 0)
         fputs("  not modelled\n", out);
-    }
     for (size_t i = 0; i < count; i++) {
         const char *more =
             groups[i].count > 1 ? arena_format(arena, " and %zu more", groups[i].count - 1) : "";
@@ -96,20 +92,17 @@ static void print_function(FILE *out, struct arena *arena, const struct module *
     struct kind_counts counts = count_kinds(function);
     fprintf(out, "\n%s %s\n  line %u", function->is_kernel ? "kernel" : "function",
             function->demangled, span_line(function->span));
-    if (strcmp(function->name, function->demangled) != 0) {
+    if (strcmp(function->name, function->demangled) != 0)
         fprintf(out, ", %s", function->name);
-    }
     fprintf(out, "%s%s\n", *function->attributes ? ", " : "", function->attributes);
     print_parameters(out, function);
     if (!function->body) {
         fputs("  no body\n", out);
         return;
     }
-    for (size_t i = 0; i < function->variable_count; i++) {
-        if (function->variables[i].space != SPACE_PARAM) {
+    for (size_t i = 0; i < function->variable_count; i++)
+        if (function->variables[i].space != SPACE_PARAM)
             fprintf(out, "  variable  %s\n", variable_text(arena, &function->variables[i]));
-        }
-    }
     fprintf(out, "  %s\n", counts_text(arena, &counts));
     print_statements(out, arena, module, function);
     print_missing(out, arena, function);
@@ -117,23 +110,19 @@ static void print_function(FILE *out, struct arena *arena, const struct module *
 
 static void print_head(FILE *out, struct arena *arena, const struct module *module) {
     size_t kernels = 0;
-    for (size_t i = 0; i < module->function_count; i++) {
+    for (size_t i = 0; i < module->function_count; i++)
         kernels += module->functions[i].is_kernel;
-    }
     fprintf(out, "%s: PTX %u.%u for %s, %zu %s\n", escaped(arena, module->source->path),
             module->version / 10, module->version % 10, module->target, kernels,
             kernels == 1 ? "kernel" : "kernels");
-    for (size_t i = 0; i < module->variable_count; i++) {
+    for (size_t i = 0; i < module->variable_count; i++)
         fprintf(out, "  variable  %s\n", variable_text(arena, &module->variables[i]));
-    }
 }
 
 void print_module_text(FILE *out, struct arena *arena, const struct module *module,
                        const struct module_function *only) {
     print_head(out, arena, module);
-    for (size_t i = 0; i < module->function_count; i++) {
-        if (only ? only == &module->functions[i] : !module->functions[i].is_prototype) {
+    for (size_t i = 0; i < module->function_count; i++)
+        if (only ? only == &module->functions[i] : !module->functions[i].is_prototype)
             print_function(out, arena, module, &module->functions[i]);
-        }
-    }
 }

@@ -69,9 +69,8 @@ static void print_source(const struct page_writer *writer) {
     for (uint32_t i = 0; source && i < source->line_count; i++) {
         const char *line = source->text + source->line_starts[i];
         size_t length = strcspn(line, "\r\n");
-        if (*line == '\0') {
+        if (*line == '\0')
             break; // after the last line's end
-        }
         fprintf(out, "<span id=\"L%u\"><a href=\"#L%u\" aria-label=\"line %u\">%u</a> ", i + 1,
                 i + 1, i + 1, i + 1);
         html_of(writer, arena_strndup(writer->arena, line, length));
@@ -84,13 +83,11 @@ static void print_source(const struct page_writer *writer) {
 
 // The pictures of a report, or of one of its outcomes.
 static void print_pictures(struct page_writer *writer, const struct report *report) {
-    if (!report->added->explained->explanation) {
+    if (!report->added->explained->explanation)
         return;
-    }
     struct picture_list pictures = pictures_of(writer->arena, report);
-    if (pictures.count == 0) {
+    if (pictures.count == 0)
         return;
-    }
     fputs("<figure>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture of "
           "the execution",
           writer->out);
@@ -134,11 +131,9 @@ static void print_events(const struct page_writer *writer,
           "<thead><tr><th scope=\"col\">event</th><th scope=\"col\">line</th><th "
           "scope=\"col\">instruction</th><th scope=\"col\">does</th></tr></thead>\n<tbody>\n",
           writer->out);
-    for (unsigned e = 0; e < execution->n; e++) {
-        if (execution->executes[e] && execution->program->events[e].instruction) {
+    for (unsigned e = 0; e < execution->n; e++)
+        if (execution->executes[e] && execution->program->events[e].instruction)
             print_event(writer, &names, execution, e);
-        }
-    }
     fputs("</tbody>\n</table></div>\n", writer->out);
 }
 
@@ -151,16 +146,14 @@ static void print_steps(const struct page_writer *writer, const struct explained
         const struct explained_step *step = &steps[i];
         fputs("<li>", writer->out);
         html_of(writer, step->sentence);
-        if (*step->section) {
+        if (*step->section)
             fprintf(writer->out, " (PTX ISA %s)", step->section);
-        }
         for (size_t k = 0; k < step->note_count; k++) {
             fputs("<br>", writer->out);
             html_of(writer, step->notes[k].text);
         }
-        if (step->step_count > 0) {
+        if (step->step_count > 0)
             print_steps(writer, step->steps, step->step_count);
-        }
         fputs("</li>\n", writer->out);
     }
     fputs("</ul>\n", writer->out);
@@ -170,9 +163,8 @@ static void print_breach(const struct page_writer *writer, const struct breach *
     const struct axiom_words *words = words_of_axiom(breach->axiom);
     fputs("<h3>", writer->out);
     html_of(writer, breach->axiom->name);
-    if (words && *words->section) {
+    if (words && *words->section)
         fprintf(writer->out, " (PTX ISA %s)", words->section);
-    }
     fputs("</h3>\n<p>Its rule: ", writer->out);
     html_of(writer, words ? words->rule : words_of_span(writer->arena, breach->axiom->span));
     fputs(".</p>\n", writer->out);
@@ -267,12 +259,10 @@ static void print_why(struct page_writer *writer) {
     fprintf(writer->out, "%s</code> is <strong>%s</strong>.</p>\n",
             explained->target.negated ? ")" : "", explained_verdict(explained));
     print_pictures(writer, report);
-    if (explanation && explanation->example) {
+    if (explanation && explanation->example)
         print_allowed(writer, explained);
-    }
-    for (size_t i = 0; explanation && !explained->is_open && i < explanation->breach_count; i++) {
+    for (size_t i = 0; explanation && !explained->is_open && i < explanation->breach_count; i++)
         print_breach(writer, &explanation->breaches[i]);
-    }
     print_flagged(writer, explained);
     print_whole_text(writer);
     fputs("</section>\n", writer->out);
@@ -317,13 +307,11 @@ static void print_outcomes(const struct page_writer *writer) {
     fputs("<th scope=\"col\">satisfies the condition</th><th scope=\"col\">how</th></tr></thead>\n"
           "<tbody>\n",
           writer->out);
-    for (size_t i = 0; i < outcomes->state_count; i++) {
+    for (size_t i = 0; i < outcomes->state_count; i++)
         print_outcome_row(writer, i);
-    }
     fputs("</tbody>\n</table></div>\n", writer->out);
-    if (report_is_cut(report)) {
+    if (report_is_cut(report))
         fputs("<p>There may be more outcomes.</p>\n", writer->out);
-    }
     fputs("</section>\n", writer->out);
 }
 
@@ -334,9 +322,8 @@ static void print_executions(struct page_writer *writer) {
           writer->out);
     for (size_t i = 0; i < report->outcomes->state_count; i++) {
         const struct explained *explained = writer->page->outcomes[i];
-        if (!explained) {
+        if (!explained)
             continue;
-        }
         const struct report one = report_with(writer->arena, report, explained);
         fprintf(writer->out, "<details open id=\"o%zu\">\n<summary>Outcome %zu: ", i + 1, i + 1);
         html_of(writer, explained->state);
@@ -399,9 +386,8 @@ static void print_data(const struct page_writer *writer) {
     print_explanation_json(data, writer->arena, writer->page->report);
     text_close(data);
     fputs("<script type=\"application/json\" id=\"explanation\">", writer->out);
-    for (const char *at = text; *at; at++) {
+    for (const char *at = text; *at; at++)
         fputs(*at == '<' ? "\\u003c" : (char[]){*at, '\0'}, writer->out); // no tag ends it
-    }
     fputs("</script>\n", writer->out);
     free(text);
 }
@@ -409,9 +395,8 @@ static void print_data(const struct page_writer *writer) {
 // --- What is wrong -------------------------------------------------------------------------------
 
 const char *page_verdict(const struct report *report) {
-    if (!report->program->test->is_unasked) {
+    if (!report->program->test->is_unasked)
         return verdict_text(report->outcomes->verdict);
-    }
     return report_is_clean(report) == TRUTH_NO ? "not free of faults" : "nothing is asked";
 }
 
@@ -421,9 +406,8 @@ static void print_findings(const struct page_writer *writer) {
     const struct findings *findings = report->added->findings;
     char *text;
     size_t size;
-    if (!findings || findings->count == 0) {
+    if (!findings || findings->count == 0)
         return;
-    }
     FILE *lines = text_open(&text, &size);
     findings_print(lines, writer->arena, report);
     text_close(lines);

@@ -42,11 +42,9 @@ struct picture_maker {
 };
 
 static const struct picture_style *style_of(struct arena *arena, const char *relation) {
-    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
-        if (strcmp(styles[i].relation, relation) == 0) {
+    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++)
+        if (strcmp(styles[i].relation, relation) == 0)
             return &styles[i];
-        }
-    }
     struct picture_style *style = ARENA_NEW(arena, struct picture_style);
     const char *label = escaped(arena, relation);
     *style = (struct picture_style){relation, label, GREY, "solid", 1.2, label};
@@ -54,11 +52,9 @@ static const struct picture_style *style_of(struct arena *arena, const char *rel
 }
 
 static bool is_drawn(const char *relation) {
-    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
-        if (strcmp(styles[i].relation, relation) == 0) {
+    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++)
+        if (strcmp(styles[i].relation, relation) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -88,9 +84,8 @@ static unsigned next_of_thread(const struct picture *picture, unsigned event) {
     const struct event *events = execution->program->events;
     unsigned next = event + 1;
     while (next < execution->n &&
-           (!execution->executes[next] || events[next].thread != events[event].thread)) {
+           (!execution->executes[next] || events[next].thread != events[event].thread))
         next++;
-    }
     return next;
 }
 
@@ -98,14 +93,12 @@ static unsigned next_of_thread(const struct picture *picture, unsigned event) {
 static void add_program_order(struct arena *arena, struct picture *picture) {
     const struct found_execution *execution = picture->execution;
     for (unsigned e = 0; e < execution->n; e++) {
-        if (!execution->executes[e] || is_initial(picture, e)) {
+        if (!execution->executes[e] || is_initial(picture, e))
             continue;
-        }
         unsigned next = next_of_thread(picture, e);
         picture->shown[e] = true;
-        if (next < execution->n) {
+        if (next < execution->n)
             add_edge(arena, picture, style_of(arena, "po"), e, next, false);
-        }
     }
 }
 
@@ -113,9 +106,8 @@ static void add_program_order(struct arena *arena, struct picture *picture) {
 static void emphasise_order(struct arena *arena, struct picture *picture, unsigned a, unsigned b) {
     while (a < b) {
         unsigned next = next_of_thread(picture, a);
-        if (next >= picture->execution->n) {
+        if (next >= picture->execution->n)
             return;
-        }
         add_edge(arena, picture, style_of(arena, "po"), a, next, true);
         a = next;
     }
@@ -150,9 +142,8 @@ static void add_unordered(const struct picture_maker *maker, struct picture *pic
         if (note->has_pair && !relation_has(co, note->a, note->b) &&
             !relation_has(co, note->b, note->a) &&
             picture->execution->program->events[note->a].kind == EVENT_WRITE &&
-            picture->execution->program->events[note->b].kind == EVENT_WRITE) {
+            picture->execution->program->events[note->b].kind == EVENT_WRITE)
             add_edge(maker->arena, picture, &unordered, note->a, note->b, true);
-        }
     }
 }
 
@@ -283,19 +274,16 @@ static const char *const base_names[] = {
 static size_t node_named(const struct model *model, const char *name, bool is_set) {
     for (size_t i = 0; i < model->node_count; i++) {
         const struct model_node *node = &model->nodes[i];
-        if (node->name && node->is_set == is_set && strcmp(node->name, name) == 0) {
+        if (node->name && node->is_set == is_set && strcmp(node->name, name) == 0)
             return i;
-        }
     }
     return model->node_count;
 }
 
 static int base_named(const char *name) {
-    for (int i = 0; i < BASE_REL_COUNT; i++) {
-        if (strcmp(base_names[i], name) == 0) {
+    for (int i = 0; i < BASE_REL_COUNT; i++)
+        if (strcmp(base_names[i], name) == 0)
             return i;
-        }
-    }
     return -1;
 }
 
@@ -303,9 +291,8 @@ const char *pictures_check_shown(struct arena *arena, const struct options *opti
                                  const struct model *model) {
     for (size_t i = 0; i < options->explain.shown_count; i++) {
         const char *name = options->explain.shown[i];
-        if (base_named(name) >= 0 || node_named(model, name, false) < model->node_count) {
+        if (base_named(name) >= 0 || node_named(model, name, false) < model->node_count)
             continue;
-        }
         if (node_named(model, name, true) < model->node_count) {
             return arena_format(
                 arena, "'--show' names '%s', which is a set of the model %s, and not a relation",
@@ -313,14 +300,11 @@ const char *pictures_check_shown(struct arena *arena, const struct options *opti
         }
         const char **names = ARENA_ARRAY(arena, const char *, model->node_count + BASE_REL_COUNT);
         size_t count = 0;
-        for (size_t k = 0; k < model->node_count; k++) {
-            if (model->nodes[k].name && !model->nodes[k].is_set) {
+        for (size_t k = 0; k < model->node_count; k++)
+            if (model->nodes[k].name && !model->nodes[k].is_set)
                 names[count++] = model->nodes[k].name;
-            }
-        }
-        for (int k = 0; k < BASE_REL_COUNT; k++) {
+        for (int k = 0; k < BASE_REL_COUNT; k++)
             names[count++] = base_names[k];
-        }
         const char *near = diag_nearest(name, strlen(name), names, count);
         return arena_format(
             arena, "'--show' names '%s', but the model %s has no such relation%s%s%s", name,
@@ -331,11 +315,9 @@ const char *pictures_check_shown(struct arena *arena, const struct options *opti
 
 // Whether a pair follows from two others of a relation.
 static bool follows(const struct relation *relation, unsigned a, unsigned b) {
-    for (unsigned c = 0; c < relation->n; c++) {
-        if (c != a && c != b && relation_has(relation, a, c) && relation_has(relation, c, b)) {
+    for (unsigned c = 0; c < relation->n; c++)
+        if (c != a && c != b && relation_has(relation, a, c) && relation_has(relation, c, b))
             return true;
-        }
-    }
     return false;
 }
 
@@ -345,9 +327,8 @@ static bool is_order(const struct relation *relation) {
         for (unsigned b = 0; b < relation->n; b++) {
             bool there = relation_has(relation, a, b);
             bool back = there && relation_has(relation, b, a);
-            if (a != b && (back || (!there && follows(relation, a, b)))) {
+            if (a != b && (back || (!there && follows(relation, a, b))))
                 return false;
-            }
         }
     }
     return true;
@@ -366,9 +347,8 @@ static void add_relation(const struct picture_maker *maker, struct picture *pict
             bool shown = a != b && relation_has(relation, a, b) && execution->executes[a] &&
                          execution->executes[b] && !is_initial(picture, a) &&
                          !is_initial(picture, b);
-            if (shown && !(reduced && follows(relation, a, b))) {
+            if (shown && !(reduced && follows(relation, a, b)))
                 add_edge(maker->arena, picture, style_of(maker->arena, name), a, b, false);
-            }
         }
     }
 }
@@ -395,9 +375,8 @@ static struct picture *add_picture(struct picture_maker *maker,
     add_shown_edges(maker, picture);
     add_stale_reads(maker, picture);
     const struct explain_options *options = &maker->report->added->options->explain;
-    for (size_t i = 0; i < options->shown_count; i++) {
+    for (size_t i = 0; i < options->shown_count; i++)
         add_relation(maker, picture, options->shown[i]);
-    }
     return picture;
 }
 
@@ -452,9 +431,8 @@ struct picture_list pictures_of(struct arena *arena, const struct report *report
         add_faults(&maker, add_picture(&maker, explanation->example,
                                        "An execution with this outcome, which breaks no axiom"));
     }
-    for (size_t i = 0; !explained->is_open && i < explanation->breach_count; i++) {
+    for (size_t i = 0; !explained->is_open && i < explanation->breach_count; i++)
         add_breach(&maker, &explanation->breaches[i]);
-    }
     if (explained->endless && explained->endless->termination.execution) {
         add_picture(&maker, explained->endless->termination.execution,
                     "An execution that never ends, even though the schedule serves every thread");

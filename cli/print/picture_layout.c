@@ -118,9 +118,8 @@ static void set_lines(struct layout_maker *maker, unsigned e) {
 // Whether two threads are in one box of a level: 0 the GPU (or the host), 1 the cluster, 2 the CTA.
 static bool share_box(const struct layout_maker *maker, unsigned a, unsigned b, unsigned level) {
     const struct place *p = &maker->test->threads[a].place, *q = &maker->test->threads[b].place;
-    if (p->host || q->host) {
+    if (p->host || q->host)
         return p->host && q->host;
-    }
     return level == 0   ? test_same_gpu(p, q)
            : level == 1 ? test_same_cluster(p, q)
                         : test_same_cta(p, q);
@@ -133,31 +132,26 @@ static void add_threads(struct layout_maker *maker, bool *placed, unsigned first
         maker->columns[maker->column_count++] = (struct column){.thread = first};
         return;
     }
-    for (unsigned t = first; t < maker->test->thread_count; t++) {
-        if (!placed[t] && share_box(maker, first, t, level)) {
+    for (unsigned t = first; t < maker->test->thread_count; t++)
+        if (!placed[t] && share_box(maker, first, t, level))
             add_threads(maker, placed, t, level + 1);
-        }
-    }
 }
 
 static void place_columns(struct layout_maker *maker) {
     size_t count = maker->test->thread_count;
     bool *placed = ARENA_ARRAY(maker->arena, bool, count + 1);
     maker->columns = ARENA_ARRAY(maker->arena, struct column, count + 1);
-    for (unsigned t = 0; t < count; t++) {
-        if (!placed[t]) {
+    for (unsigned t = 0; t < count; t++)
+        if (!placed[t])
             add_threads(maker, placed, t, 0);
-        }
-    }
 }
 
 static void place_events(struct layout_maker *maker) {
     const struct found_execution *execution = maker->picture->execution;
     for (unsigned e = 0; e < execution->n; e++) {
         maker->column_of[e] = maker->row_of[e] = -1;
-        if (!maker->picture->shown[e]) {
+        if (!maker->picture->shown[e])
             continue;
-        }
         set_lines(maker, e);
         maker->has_initial = maker->has_initial || event_at(maker, e)->kind == EVENT_INIT;
     }
@@ -167,9 +161,8 @@ static void place_events(struct layout_maker *maker) {
         column->width = 60;
         for (unsigned e = 0; e < execution->n; e++) {
             const struct layout_node *node = &maker->layout.nodes[e];
-            if (!maker->picture->shown[e] || event_at(maker, e)->thread != (int)column->thread) {
+            if (!maker->picture->shown[e] || event_at(maker, e)->thread != (int)column->thread)
                 continue;
-            }
             maker->column_of[e] = (int)c;
             maker->row_of[e] = row++;
             column->width = node->width > column->width ? node->width : column->width;
@@ -214,14 +207,12 @@ static void count_ways(struct layout_maker *maker) {
     const struct picture *picture = maker->picture;
     for (size_t i = 0; i < picture->edge_count; i++) {
         const struct picture_edge *edge = &picture->edges[i];
-        if (!is_inner(maker, edge) || is_straight(maker, edge)) {
+        if (!is_inner(maker, edge) || is_straight(maker, edge))
             continue;
-        }
         maker->ports[side_of(maker, edge->a, edge->b)][edge->a]++;
         maker->ports[side_of(maker, edge->b, edge->a)][edge->b]++;
-        if (!are_near(maker, edge)) {
+        if (!are_near(maker, edge))
             maker->lanes[lane_row(maker, edge)]++;
-        }
     }
 }
 
@@ -243,9 +234,8 @@ static void place_all(struct layout_maker *maker) {
     for (size_t c = 0; c < maker->column_count; c++) {
         maker->columns[c].left = x;
         x += maker->columns[c].width;
-        if (c + 1 < maker->column_count) {
+        if (c + 1 < maker->column_count)
             x += COLUMN_GAP + levels_between(maker, c) * BOX_PADDING;
-        }
     }
     maker->layout.width = x + LEVELS * BOX_PADDING;
     y += HEAD_HEIGHT;
@@ -288,9 +278,8 @@ static void place_nodes(struct layout_maker *maker) {
 
 static const char *box_label(struct layout_maker *maker, unsigned thread, unsigned level) {
     const struct place *place = &maker->test->threads[thread].place;
-    if (place->host) {
+    if (place->host)
         return level == 0 ? "host" : NULL;
-    }
     return level == 0           ? arena_format(maker->arena, "GPU %u", place->gpu)
            : level == 2         ? arena_format(maker->arena, "CTA %u", place->cta)
            : place->has_cluster ? arena_format(maker->arena, "cluster %u", place->cluster)
@@ -305,9 +294,8 @@ static void place_boxes(struct layout_maker *maker) {
             const char *label = box_label(maker, maker->columns[c].thread, level);
             end = c + 1;
             while (end < maker->column_count &&
-                   share_box(maker, maker->columns[c].thread, maker->columns[end].thread, level)) {
+                   share_box(maker, maker->columns[c].thread, maker->columns[end].thread, level))
                 end++;
-            }
             double padding = (LEVELS - level) * BOX_PADDING - 4;
             const struct column *last = &maker->columns[end - 1];
             double top = maker->row_top[0] - HEAD_HEIGHT - (LEVELS - level) * BOX_TITLE;
@@ -404,15 +392,14 @@ static void lead_edges(struct layout_maker *maker) {
     for (size_t i = 0; i < picture->edge_count; i++) {
         const struct picture_edge *edge = &picture->edges[i];
         struct layout_edge *way = &maker->layout.edges[i];
-        if (!is_inner(maker, edge)) {
+        if (!is_inner(maker, edge))
             lead_from_initial(maker, edge, way);
-        } else if (is_straight(maker, edge)) {
+        else if (is_straight(maker, edge))
             lead_straight(maker, edge, way);
-        } else if (are_near(maker, edge)) {
+        else if (are_near(maker, edge))
             lead_near(maker, edge, way);
-        } else {
+        else
             lead_far(maker, edge, way);
-        }
     }
 }
 

@@ -255,9 +255,8 @@ static void draw_all(struct drawing *drawing, const struct legend *legend) {
     double height =
         MARGIN + TITLE + MARGIN +
         (double)(legend->count + legend->has_thick + pictures->launch_count) * LEGEND_LINE;
-    for (size_t i = 0; i < pictures->launch_count; i++) {
+    for (size_t i = 0; i < pictures->launch_count; i++)
         width = larger(width, (double)strlen(pictures->launch[i]) * TITLE_CHARACTER);
-    }
     for (size_t i = 0; i < pictures->count; i++) {
         layouts[i] = picture_layout(drawing->arena, &pictures->items[i]);
         width = larger(width, layouts[i].width);

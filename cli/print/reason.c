@@ -81,12 +81,10 @@ static const char *reason_text(struct arena *arena, const struct explained *why)
 static const char *command_text(struct arena *arena, const struct report *report) {
     const struct check_options *options = report->options;
     const char *command = "ptxlitmus explain";
-    if (options->model_count > 0) {
+    if (options->model_count > 0)
         command = arena_format(arena, "%s --model %s", command, options->models[0]);
-    }
-    if (options->target_count > 0) {
+    if (options->target_count > 0)
         command = arena_format(arena, "%s --target %s", command, options->targets[0]);
-    }
     return escaped(arena, arena_format(arena, "%s %s", command, report->path));
 }
 
@@ -111,9 +109,8 @@ static void print_words(FILE *out, const char *text) {
 
 const char *reason_lost(const struct report *report) {
     const struct explained *why = report->added->why;
-    if (!why || !why->explanation) {
+    if (!why || !why->explanation)
         return NULL;
-    }
     switch (why->explanation->reason) {
     case REASON_NONE: return NULL;
     case REASON_TIMEOUT: return "the search for it took too long";
@@ -129,13 +126,11 @@ void reason_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct explained *why = report->added->why;
     const char *lost = reason_lost(report);
     if (!why || !why->explanation || why->is_open ||
-        (!lost && why->explanation->reachable == TRUTH_UNKNOWN)) {
+        (!lost && why->explanation->reachable == TRUTH_UNKNOWN))
         return;
-    }
     fputs("  why:", out);
     print_words(out, lost ? arena_format(arena, "not known: %s", lost)
                           : escaped(arena, reason_text(arena, why)));
-    if (!*report_derived_launch(report)) { // else the command is as long as this one
+    if (!*report_derived_launch(report)) // else the command is as long as this one
         fprintf(out, "  more: %s\n", command_text(arena, report));
-    }
 }

@@ -23,9 +23,8 @@ static const char *line_of(struct arena *arena, FILE *out, char **text) {
 
 static bool asks_json(const struct suite_options *suite) {
     bool asks = suite->format == SUITE_JSON;
-    for (size_t i = 0; i < suite->report_count; i++) {
+    for (size_t i = 0; i < suite->report_count; i++)
         asks = asks || suite->reports[i].format == SUITE_JSON;
-    }
     return suite->asked && asks;
 }
 

@@ -18,15 +18,13 @@ static const char *line_of_file(struct arena *arena, const char *path, unsigned 
         if (i == number) {
             char *begin = line + strspn(line, " \t");
             size_t length = strcspn(begin, "\r\n");
-            while (length > 0 && strchr(" \t", begin[length - 1])) {
+            while (length > 0 && strchr(" \t", begin[length - 1]))
                 length--;
-            }
             found = arena_strndup(arena, begin, length);
         }
     }
-    if (file) {
+    if (file)
         fclose(file);
-    }
     free(line);
     return found;
 }

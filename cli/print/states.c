@@ -30,12 +30,10 @@ static const char *value_of(struct arena *arena, const struct record_column *col
     char text[VALUE_TEXT_SIZE];
     long long small;
     unsigned width = (unsigned)column->width;
-    if (value->undef) {
+    if (value->undef)
         return "?";
-    }
-    if (value_fits_json(value->value, width, column->is_signed, &small)) {
+    if (value_fits_json(value->value, width, column->is_signed, &small))
         return arena_format(arena, "%lld", small);
-    }
     value_text(text, value->value, width, column->is_signed, VALUE_HEX);
     return arena_format(arena, "%s", text);
 }
@@ -43,9 +41,8 @@ static const char *value_of(struct arena *arena, const struct record_column *col
 // The number of the column of a name; the count of columns where there is none.
 static size_t find_column(const struct record_outcomes *outcomes, const char *name) {
     size_t i = 0;
-    while (i < outcomes->column_count && strcmp(outcomes->columns[i].name, name) != 0) {
+    while (i < outcomes->column_count && strcmp(outcomes->columns[i].name, name) != 0)
         i++;
-    }
     return i;
 }
 
@@ -54,9 +51,8 @@ const char *state_text(struct arena *arena, const struct record_outcomes *outcom
     const char *text = "";
     for (size_t i = 0; i < (columns ? columns->count : outcomes->column_count); i++) {
         size_t at = columns ? find_column(outcomes, columns->names[i]) : i;
-        if (at == outcomes->column_count) {
+        if (at == outcomes->column_count)
             return NULL;
-        }
         const struct record_column *column = &outcomes->columns[at];
         const char *name = columns && columns->shown ? columns->shown[i] : column->name;
         text = with(arena, text, name, value_of(arena, column, &state[at]));
@@ -68,9 +64,8 @@ const char *state_text(struct arena *arena, const struct record_outcomes *outcom
 
 // A value: a number, hexadecimal digits, or null where it is unknown.
 static const char *json_value_of(struct arena *arena, const json_t *value) {
-    if (json_is_integer(value)) {
+    if (json_is_integer(value))
         return arena_format(arena, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    }
     return json_is_string(value) ? arena_format(arena, "0x%s", json_string_value(value)) : "?";
 }
 

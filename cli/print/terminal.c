@@ -55,9 +55,8 @@ static bool wants_colour(enum colour_choice choice, int file) {
 }
 
 void terminal_settle(struct options *options) {
-    if (!options->print.format_is_given && isatty(STDOUT_FILENO)) {
+    if (!options->print.format_is_given && isatty(STDOUT_FILENO))
         options->print.format = FORMAT_TEXT;
-    }
     options->print.colour_out = wants_colour(options->print.colour, STDOUT_FILENO);
     options->print.colour_err = wants_colour(options->print.colour, STDERR_FILENO);
 }
@@ -67,9 +66,8 @@ void terminal_settle(struct options *options) {
 bool terminal_is_utf8(void) {
     locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
     bool is_utf8 = locale != (locale_t)0 && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
-    if (locale != (locale_t)0) {
+    if (locale != (locale_t)0)
         freelocale(locale);
-    }
     return is_utf8;
 }
 
@@ -100,9 +98,8 @@ static size_t to_ascii(const char *text, size_t size, char *out, size_t *made) {
     while (at < size) {
         uint32_t code = 0;
         size_t length = utf8_decode(text + at, text + size, &code);
-        if (length == 0 && utf8_is_cut_off(text + at, text + size)) {
+        if (length == 0 && utf8_is_cut_off(text + at, text + size))
             break;
-        }
         const char one[] = {text[at], '\0'};
         const char *ascii = length == 0 ? "?" : length == 1 ? one : ascii_of(code);
         size_t count = length == 1 ? 1 : strlen(ascii); // of a NUL, too
@@ -116,16 +113,13 @@ static size_t to_ascii(const char *text, size_t size, char *out, size_t *made) {
 const char *ascii_text(struct arena *arena, const char *text) {
     size_t size = strlen(text), made = 0;
     bool is_ascii = true;
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++)
         is_ascii = is_ascii && (unsigned char)text[i] < 0x80;
-    }
-    if (is_ascii) {
+    if (is_ascii)
         return text;
-    }
     char *out = arena_alloc(arena, 2 * size + 1);
-    for (size_t left = size - to_ascii(text, size, out, &made); left > 0; left--) {
+    for (size_t left = size - to_ascii(text, size, out, &made); left > 0; left--)
         out[made++] = '?'; // a character that never ends
-    }
     return out;
 }
 
@@ -150,19 +144,16 @@ static bool write_piece(struct ascii *ascii, const char *bytes, size_t size) {
 
 static ssize_t ascii_write(void *cookie, const char *bytes, size_t size) {
     struct ascii *ascii = cookie;
-    for (size_t at = 0; at < size; at += PIECE) {
-        if (!write_piece(ascii, bytes + at, size - at < PIECE ? size - at : PIECE)) {
+    for (size_t at = 0; at < size; at += PIECE)
+        if (!write_piece(ascii, bytes + at, size - at < PIECE ? size - at : PIECE))
             return 0;
-        }
-    }
     return fflush(ascii->under) == 0 ? (ssize_t)size : 0;
 }
 
 static int ascii_end(void *cookie) {
     struct ascii *ascii = cookie;
-    for (size_t i = 0; i < ascii->waiting_count; i++) {
+    for (size_t i = 0; i < ascii->waiting_count; i++)
         fputc('?', ascii->under);
-    }
     return 0;
 }
 
@@ -173,11 +164,9 @@ FILE *ascii_stream(FILE *under) {
     *ascii = (struct ascii){.under = under};
     FILE *stream =
         fopencookie(ascii, "w", (cookie_io_functions_t){.write = ascii_write, .close = ascii_end});
-    if (!stream) {
+    if (!stream)
         out_of_memory();
-    }
-    if (under == stderr) { // messages are seen at once
+    if (under == stderr) // messages are seen at once
         setvbuf(stream, NULL, _IOLBF, 0);
-    }
     return stream;
 }

@@ -32,27 +32,23 @@ static int *column_widths(struct arena *arena, const struct report *report) {
 static void print_table(FILE *out, struct arena *arena, const struct report *report) {
     const struct program *program = report->program;
     const struct outcomes *outcomes = report->outcomes;
-    if (program->observed_count == 0 || outcomes->state_count == 0) {
+    if (program->observed_count == 0 || outcomes->state_count == 0)
         return;
-    }
     const int *widths = column_widths(arena, report);
     fputs("   ", out);
-    for (size_t column = 0; column < program->observed_count; column++) {
+    for (size_t column = 0; column < program->observed_count; column++)
         fprintf(out, "  %*s", widths[column], program->observed[column].json_name);
-    }
     fputc('\n', out);
     for (size_t i = 0; i < outcomes->state_count; i++) {
         const struct state *state = &outcomes->states[i];
         bool is_coloured = report->added->options->print.colour_out && state->satisfies;
         fprintf(out, "%s  %s", tone_begin(is_coloured, TONE_STRONG), table_mark(state));
-        for (size_t column = 0; column < program->observed_count; column++) {
+        for (size_t column = 0; column < program->observed_count; column++)
             fprintf(out, "  %*s", widths[column], table_cell(arena, report, state, column));
-        }
         fprintf(out, "%s\n", tone_end(is_coloured));
     }
-    if (report_is_cut(report)) {
+    if (report_is_cut(report))
         fputs("     ... there may be more\n", out);
-    }
     fputc('\n', out);
 }
 
@@ -75,11 +71,9 @@ static void print_claim(FILE *out, const struct report *report) {
 }
 
 static bool has_mark(const struct report *report, const char *wanted) {
-    for (size_t i = 0; i < report->outcomes->state_count; i++) {
-        if (strcmp(table_mark(&report->outcomes->states[i]), wanted) == 0) {
+    for (size_t i = 0; i < report->outcomes->state_count; i++)
+        if (strcmp(table_mark(&report->outcomes->states[i]), wanted) == 0)
             return report->program->observed_count > 0;
-        }
-    }
     return false;
 }
 
@@ -89,23 +83,19 @@ static void print_verdict(FILE *out, struct arena *arena, const struct report *r
     bool coloured = report->added->options->print.colour_out;
     fprintf(out, "%s: %s%s%s \u2014 ", escaped(arena, report->program->test->name),
             tone_begin(coloured, TONE_STRONG), verdict_text(outcomes->verdict), tone_end(coloured));
-    if (outcomes->reachable == TRUTH_NO) {
+    if (outcomes->reachable == TRUTH_NO)
         fprintf(out, "%s, so none could satisfy", reason);
-    } else if (outcomes->verdict == VERDICT_UNKNOWN) {
+    else if (outcomes->verdict == VERDICT_UNKNOWN)
         fprintf(out, "%s, so it is not known whether an outcome satisfies", reason);
-    } else {
+    else
         fputs(report_counts(arena, report), out);
-    }
     print_claim(out, report);
-    if (has_mark(report, "*")) {
+    if (has_mark(report, "*"))
         fputs("  *: satisfies the condition\n", out);
-    }
-    if (has_mark(report, "~")) {
+    if (has_mark(report, "~"))
         fputs("  ~: an unknown initial value decides whether it satisfies the condition\n", out);
-    }
-    if (report_is_cut(report) && outcomes->verdict != VERDICT_UNKNOWN) {
+    if (report_is_cut(report) && outcomes->verdict != VERDICT_UNKNOWN)
         fprintf(out, "  incomplete: %s\n", report_limit(arena, report));
-    }
 }
 
 // The test's own sentences, a line each.
@@ -124,11 +114,10 @@ static void print_flags(FILE *out, struct arena *arena, const struct report *rep
         const struct shown_flag *flag = &flags.items[i];
         fprintf(out, "  %s%sflag %s:%s ", tone_begin(coloured, TONE_WARNING),
                 flag->possible ? "possible " : "", flag->name, tone_end(coloured));
-        if (flag->holds == TRUTH_YES) {
+        if (flag->holds == TRUTH_YES)
             fprintf(out, "%s\n", flag_meaning(flag->name));
-        } else {
+        else
             fprintf(out, "undecided: %s\n", report_limit(arena, report));
-        }
     }
 }
 
@@ -164,12 +153,10 @@ void print_text(FILE *out, struct arena *arena, const struct report *report) {
     print_verdict(out, arena, report);
     reason_print(out, arena, report);
     print_flags(out, arena, report);
-    for (size_t i = 0; i < report->program->assumption_count; i++) {
+    for (size_t i = 0; i < report->program->assumption_count; i++)
         fprintf(out, "  assumed: %s\n", report->program->assumptions[i]);
-    }
-    if (report->options->solver.races) {
+    if (report->options->solver.races)
         races_print(out, arena, report);
-    }
     const struct termination *termination = &report->outcomes->termination;
     if (termination->is_asked) {
         fprintf(out, "  ends (%s): %s\n",

@@ -11,9 +11,8 @@
 const char *explained_verdict(const struct explained *explained) {
     enum truth reachable =
         explained->explanation ? explained->explanation->reachable : TRUTH_UNKNOWN;
-    if (explained->is_open) {
+    if (explained->is_open)
         return "unknown";
-    }
     return reachable == TRUTH_YES ? "allowed" : reachable == TRUTH_NO ? "forbidden" : "unknown";
 }
 
@@ -32,9 +31,8 @@ const char *explained_limit(struct arena *arena, const struct report *report) {
     case REASON_NONE:
     case REASON_RUN: return NULL; // nothing was explained
     case REASON_TIMEOUT:
-        if (report->options->solver.timeout_seconds == 0) {
+        if (report->options->solver.timeout_seconds == 0)
             return "the search took too long; '--timeout' gives it more than a minute";
-        }
         return arena_format(arena, "the time limit of %g s was reached",
                             report->options->solver.timeout_seconds);
     case REASON_MEMORY: return "the memory was not enough";
@@ -69,9 +67,8 @@ static const char *trimmed(struct arena *arena, const char *text, size_t length)
         text++;
         length--;
     }
-    while (length > 0 && isspace((unsigned char)text[length - 1])) {
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
         length--;
-    }
     return arena_strndup(arena, text, length);
 }
 
@@ -81,17 +78,15 @@ static bool parse_number(const char *text, uint128 *value) {
     text += negative;
     unsigned base = strncmp(text, "0x", 2) == 0 || strncmp(text, "0X", 2) == 0 ? 16 : 10;
     text += base == 16 ? 2 : 0;
-    if (*text == '\0') {
+    if (*text == '\0')
         return false;
-    }
     *value = 0;
     for (; *text; text++) {
         const char *digits = "0123456789abcdef";
         const char *digit = strchr(digits, tolower((unsigned char)*text));
         if (!digit || (unsigned)(digit - digits) >= base ||
-            *value > (~(uint128)0 - (unsigned)(digit - digits)) / base) {
+            *value > (~(uint128)0 - (unsigned)(digit - digits)) / base)
             return false;
-        }
         *value = *value * base + (unsigned)(digit - digits);
     }
     *value = negative ? -*value : *value;
@@ -113,9 +108,8 @@ static const char *add_value(struct arena *arena, const struct program *program,
     size_t i = 0;
     uint128 value = 0;
     while (i < program->observed_count && strcmp(program->observed[i].json_name, word->name) != 0 &&
-           strcmp(program->observed[i].log_name, word->name) != 0) {
+           strcmp(program->observed[i].log_name, word->name) != 0)
         i++;
-    }
     if (i == program->observed_count) {
         return arena_format(arena, "'--state' names '%s', but %s", word->name,
                             shown_columns(arena, program));
@@ -154,18 +148,14 @@ const char *explained_parse_state(struct arena *arena, const struct program *pro
                                   trimmed(arena, value, (size_t)(at + length - value))};
         values = arena_grow(arena, values, target->value_count, sizeof *values);
         const char *error = add_value(arena, program, &word, &values[target->value_count]);
-        for (size_t i = 0; !error && i < target->value_count; i++) {
-            if (values[i].observed == values[target->value_count].observed) {
+        for (size_t i = 0; !error && i < target->value_count; i++)
+            if (values[i].observed == values[target->value_count].observed)
                 error = arena_format(arena, "'--state' gives '%s' a value twice", word.name);
-            }
-        }
-        if (error) {
+        if (error)
             return error;
-        }
         target->value_count++;
-        if (at[length] == '\0') {
+        if (at[length] == '\0')
             break;
-        }
         at += length + 1;
     }
     target->values = values;

@@ -104,9 +104,8 @@ enum exit_status suite_status(const struct suite *suite) {
         [SUITE_INTERNAL] = EXIT_INTERNAL,
     };
     enum exit_status status = EXIT_DECIDED;
-    for (int i = 0; i < SUITE_RESULT_COUNT; i++) {
+    for (int i = 0; i < SUITE_RESULT_COUNT; i++)
         status = suite->counts[i] > 0 ? exit_status_worse(status, statuses[i]) : status;
-    }
     // What --fail-fast leaves out follows what did not pass, unless somebody took that away.
     bool is_cut =
         suite->cut_off > 0 || (status == EXIT_DECIDED && suite->counts[SUITE_NOT_RUN] > 0);
@@ -117,9 +116,8 @@ const char *suite_summary(struct arena *arena, const struct suite *suite) {
     size_t all = 0;
     const char *parts = "";
     for (int i = 0; i < SUITE_RESULT_COUNT; i++) {
-        if (i != SUITE_LEFT_OUT) {
+        if (i != SUITE_LEFT_OUT)
             all += suite->counts[i];
-        }
         if (i == SUITE_PASSED || suite->counts[i] > 0) {
             parts = arena_format(arena, "%s%s%zu %s", parts, *parts ? ", " : "", suite->counts[i],
                                  suite_result_text((enum suite_result)i));

@@ -27,19 +27,18 @@ static void print_escaped(FILE *out, const char *text, bool is_attribute) {
             text += length - 1;
             continue;
         }
-        if (c == '&') {
+        if (c == '&')
             fputs("&amp;", out);
-        } else if (c == '<') {
+        else if (c == '<')
             fputs("&lt;", out);
-        } else if (c == '>') {
+        else if (c == '>')
             fputs("&gt;", out);
-        } else if (c == '"') {
+        else if (c == '"')
             fputs("&quot;", out);
-        } else if (is_attribute && (c == '\n' || c == '\t')) {
+        else if (is_attribute && (c == '\n' || c == '\t'))
             fprintf(out, "&#%u;", c);
-        } else {
+        else
             fputc(c, out);
-        }
     }
 }
 
@@ -85,11 +84,10 @@ static void print_case(FILE *out, struct arena *arena, const struct suite_item *
         return;
     }
     fputs(">\n", out);
-    if (suite_item_is_skipped(item)) {
+    if (suite_item_is_skipped(item))
         fputs("      <skipped message=\"not run\"/>\n", out);
-    } else {
+    else
         print_trouble(out, arena, item, item->result == SUITE_FAILED ? "failure" : "error");
-    }
     fputs("    </testcase>\n", out);
 }
 
@@ -116,35 +114,29 @@ static void print_counts(FILE *out, const struct junit_counts *counts) {
 static size_t end_of_folder(const struct suite *suite, size_t first) {
     const char *folder = folder_of(suite->arena, &suite->items[first]);
     size_t end = first + 1;
-    while (end < suite->count && strcmp(folder_of(suite->arena, &suite->items[end]), folder) == 0) {
+    while (end < suite->count && strcmp(folder_of(suite->arena, &suite->items[end]), folder) == 0)
         end++;
-    }
     return end;
 }
 
 static struct junit_counts count_items(const struct suite *suite, size_t first, size_t end) {
     struct junit_counts counts = {0};
-    for (size_t i = first; i < end; i++) {
-        if (suite->items[i].result != SUITE_LEFT_OUT) {
+    for (size_t i = first; i < end; i++)
+        if (suite->items[i].result != SUITE_LEFT_OUT)
             count_item(&counts, &suite->items[i]);
-        }
-    }
     return counts;
 }
 
 static void print_folder(FILE *out, const struct suite *suite, size_t first, size_t end) {
     struct junit_counts counts = count_items(suite, first, end);
-    if (counts.tests == 0) {
+    if (counts.tests == 0)
         return;
-    }
     fputs("  <testsuite", out);
     print_attribute(out, "name", folder_of(suite->arena, &suite->items[first]));
     print_counts(out, &counts);
-    for (size_t i = first; i < end; i++) {
-        if (suite->items[i].result != SUITE_LEFT_OUT) {
+    for (size_t i = first; i < end; i++)
+        if (suite->items[i].result != SUITE_LEFT_OUT)
             print_case(out, suite->arena, &suite->items[i]);
-        }
-    }
     fputs("  </testsuite>\n", out);
 }
 

@@ -46,9 +46,8 @@ static size_t add_input(struct suite_manifest *manifest, const struct input *inp
     struct input_list *list = manifest->list;
     struct known_input *known;
     HASH_FIND_STR(manifest->known, input->path, known);
-    if (known) {
+    if (known)
         return known->index;
-    }
     known = ARENA_NEW(manifest->arena, struct known_input);
     *known = (struct known_input){.path = input->path, .index = list->count};
     HASH_ADD_KEYPTR(hh, manifest->known, known->path, strlen(known->path), known);
@@ -95,9 +94,8 @@ static void add_row(struct suite_manifest *manifest, struct input *input,
         }
     }
     struct input_row *rows = ARENA_ARRAY(manifest->arena, struct input_row, input->row_count + 1);
-    for (size_t i = 0; i < input->row_count; i++) {
+    for (size_t i = 0; i < input->row_count; i++)
         rows[i] = input->rows[i];
-    }
     rows[input->row_count++] = *row;
     input->rows = rows;
 }
@@ -110,12 +108,10 @@ static bool is_blank(char c) {
 
 // The span without blanks at its ends.
 static struct span trim(struct span span) {
-    while (span.begin < span.end && is_blank(span.source->text[span.begin])) {
+    while (span.begin < span.end && is_blank(span.source->text[span.begin]))
         span.begin++;
-    }
-    while (span.begin < span.end && is_blank(span.source->text[span.end - 1])) {
+    while (span.begin < span.end && is_blank(span.source->text[span.end - 1]))
         span.end--;
-    }
     return span;
 }
 
@@ -126,20 +122,17 @@ static const char *text_of(struct suite_manifest *manifest, struct span span) {
 // The last of these characters in a span, after which there is a blank or nothing, unless `tight`;
 // its end where there is none.
 static uint32_t find_last(struct span span, char wanted, bool tight) {
-    for (uint32_t at = span.end; at > span.begin; at--) {
+    for (uint32_t at = span.end; at > span.begin; at--)
         if (span.source->text[at - 1] == wanted &&
-            (tight || at == span.end || is_blank(span.source->text[at]))) {
+            (tight || at == span.end || is_blank(span.source->text[at])))
             return at - 1;
-        }
-    }
     return span.end;
 }
 
 static const char *path_of(struct suite_manifest *manifest, struct span span) {
     const char *text = text_of(manifest, span);
-    while (strncmp(text, "./", 2) == 0 && text[2] != '\0') {
+    while (strncmp(text, "./", 2) == 0 && text[2] != '\0')
         text += 2;
-    }
     if (strcmp(text, ".") == 0 || strcmp(text, "./") == 0) {
         return *manifest->folder
                    ? arena_strndup(manifest->arena, manifest->folder, strlen(manifest->folder) - 1)
@@ -153,9 +146,8 @@ static bool read_expected(struct suite_manifest *manifest, struct span words,
                           struct input_row *row) {
     struct test test = {0};
     if (!test_read_expected(manifest->arena, manifest->source, words.begin, words.end,
-                            manifest->diagnostics, &test)) {
+                            manifest->diagnostics, &test))
         return false;
-    }
     row->expected = test.expected;
     row->count = test.expected_count;
     return true;
@@ -163,9 +155,8 @@ static bool read_expected(struct suite_manifest *manifest, struct span words,
 
 static void read_line(struct suite_manifest *manifest, struct span line) {
     line = trim(line);
-    if (line.begin == line.end || line.source->text[line.begin] == '#') {
+    if (line.begin == line.end || line.source->text[line.begin] == '#')
         return;
-    }
     struct input_row row = {.span = line};
     uint32_t colon = find_last(line, ':', false);
     struct span path = trim((struct span){line.source, line.begin, colon});
@@ -179,9 +170,8 @@ static void read_line(struct suite_manifest *manifest, struct span line) {
         return;
     }
     struct span words = {line.source, colon + (colon < line.end), line.end};
-    if (colon < line.end && !read_expected(manifest, trim(words), &row)) {
+    if (colon < line.end && !read_expected(manifest, trim(words), &row))
         return;
-    }
     if (row.test && colon == line.end) {
         diag_error(manifest->diagnostics, line, "the line says nothing of the test '%s'",
                    escaped(manifest->arena, row.test));
@@ -211,9 +201,8 @@ bool manifest_collect(struct arena *arena, const char *path, struct diagnostics 
                       struct input_list *list) {
     size_t errors = diagnostics->error_count, first = list->count;
     const struct source *source = source_read(arena, path, diagnostics);
-    if (!source) {
+    if (!source)
         return false;
-    }
     const char *slash = strrchr(path, '/');
     struct suite_manifest manifest = {
         .arena = arena,
@@ -229,8 +218,7 @@ bool manifest_collect(struct arena *arena, const char *path, struct diagnostics 
         read_line(&manifest, (struct span){source, begin, end});
     }
     HASH_CLEAR(hh, manifest.known);
-    if (list->count == first && diagnostics->error_count == errors) {
+    if (list->count == first && diagnostics->error_count == errors)
         diag_error_path(diagnostics, path, "no tests in this manifest: it has no line with a path");
-    }
     return diagnostics->error_count == errors;
 }

@@ -46,11 +46,10 @@ static void read_failures(struct arena *arena, const json_t *object, struct judg
 // Reads what the line says of the result; false where that is nothing.
 static bool read_judged(struct arena *arena, const json_t *object, struct judged *judged) {
     const char *result = text_of(arena, object, "result");
-    if (!result && text_of(arena, object, "error")) {
+    if (!result && text_of(arena, object, "error"))
         judged->result = SUITE_BROKEN;
-    } else if (!suite_result_named(result, &judged->result)) {
+    else if (!suite_result_named(result, &judged->result))
         return false;
-    }
     judged->execution = text_of(arena, object, "execution");
     read_failures(arena, object, judged);
     return true;
@@ -79,9 +78,8 @@ static bool read_record(struct arena *arena, const json_t *object, struct record
         .reason = text_of(arena, object, "reason"),
         .seconds = json_number_value(json_object_get(stats, "total_ms")) / 1000,
     };
-    if (!record->file || !read_judged(arena, object, &record->judged)) {
+    if (!record->file || !read_judged(arena, object, &record->judged))
         return false;
-    }
     record->line = line_of(arena, object);
     return true;
 }

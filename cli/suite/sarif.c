@@ -23,9 +23,8 @@ static const char *uri_of(struct arena *arena, const char *path) {
     char folder[4096];
     size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
     const char *uri = "";
-    if (length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/') {
+    if (length > 0 && strncmp(path, folder, length) == 0 && path[length] == '/')
         path += length + 1;
-    }
     path += strncmp(path, "./", 2) == 0 ? 2 : 0;
     uri = *path == '/' ? "file://" : "";
     for (; *path; path++) {
@@ -48,15 +47,13 @@ static json_t *location_of(struct arena *arena, const struct judged_place *at, c
     if (at->line > 0) {
         json_t *region = json_object();
         json_field(region, "startLine", json_integer((json_int_t)at->line));
-        if (at->column > 0) {
+        if (at->column > 0)
             json_field(region, "startColumn", json_integer((json_int_t)at->column));
-        }
         json_field(physical, "region", region);
     }
     json_field(location, "physicalLocation", physical);
-    if (what) {
+    if (what)
         json_field(location, "message", message_of(arena, what));
-    }
     return location;
 }
 
@@ -71,11 +68,9 @@ static const char *rule_help(const char *rule) {
         {"not-run", "it was not run"},
         {"hang", "an execution never ends"},
     };
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (strcmp(rule, own[i][0]) == 0) {
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(rule, own[i][0]) == 0)
             return own[i][1];
-        }
-    }
     return flag_meaning(rule);
 }
 
@@ -85,9 +80,8 @@ static size_t rule_index(struct sarif *sarif, const char *rule) {
     size_t count = json_array_size(sarif->rules);
     for (size_t i = 0; i < count; i++) {
         const json_t *known = json_object_get(json_array_get(sarif->rules, i), "id");
-        if (strcmp(json_string_value(known), rule) == 0) {
+        if (strcmp(json_string_value(known), rule) == 0)
             return i;
-        }
     }
     json_t *added = json_object();
     json_field(added, "id", text_json(arena, rule));
@@ -115,19 +109,16 @@ static void add_result(struct sarif *sarif, const struct record_finding *finding
     json_field(result, "message", message_of(arena, finding->message));
     for (size_t i = 0; i < finding->place_count; i++) {
         const struct record_place *place = &finding->places[i];
-        if (i == 0) {
+        if (i == 0)
             json_item(places, location_of(arena, &place->at, NULL));
-        }
-        if (finding->place_count > 1) {
+        if (finding->place_count > 1)
             json_item(related, location_of(arena, &place->at, place->what));
-        }
     }
     json_field(result, "locations", places);
     json_field(result, "relatedLocations", related);
     json_item(sarif->results, result);
-    if (finding->is_open) {
+    if (finding->is_open)
         add_notification(sarif, "warning", finding->message);
-    }
 }
 
 // What a test or an input came to, where that is not what `check` has found.
@@ -140,9 +131,8 @@ static void add_item(struct sarif *sarif, const struct suite_item *item) {
         [SUITE_NOT_RUN] = "not-run",
     };
     const char *rule = rules[item->result], *why = item->why;
-    if (!rule) {
+    if (!rule)
         return;
-    }
     struct record_place place = {
         .at = {item->place_file ? item->place_file : item->file, item->line, item->column}};
     const struct record_finding finding = {
@@ -153,9 +143,8 @@ static void add_item(struct sarif *sarif, const struct suite_item *item) {
         .places = &place,
         .place_count = 1};
     add_result(sarif, &finding);
-    if (item->result == SUITE_BROKEN) {
+    if (item->result == SUITE_BROKEN)
         add_notification(sarif, "error", finding.message);
-    }
 }
 
 // --- The whole ---------------------------------------------------------------------------------
@@ -182,9 +171,8 @@ void suite_print_sarif(FILE *out, const struct suite *suite, enum exit_status st
     struct sarif sarif = {suite, json_array(), json_array(), json_array()};
     for (size_t i = 0; i < suite->count; i++) {
         add_item(&sarif, &suite->items[i]);
-        for (size_t k = 0; k < suite->items[i].finding_count; k++) {
+        for (size_t k = 0; k < suite->items[i].finding_count; k++)
             add_result(&sarif, &suite->items[i].findings[k]);
-        }
     }
     json_t *log = json_object(), *runs = json_array();
     json_field(log, "$schema", json_string("https://json.schemastore.org/sarif-2.1.0.json"));

@@ -10,9 +10,8 @@
 // A description: '#' begins a directive.
 static void print_description(FILE *out, const char *text) {
     for (; *text; text++) {
-        if (*text == '#' || *text == '\\') {
+        if (*text == '#' || *text == '\\')
             fputc('\\', out);
-        }
         fputc(*text, out);
     }
 }
@@ -31,12 +30,10 @@ static void print_diagnosis(FILE *out, struct arena *arena, const struct suite_i
     fputs("  ---\n", out);
     fprintf(out, "  result: %s\n", suite_result_text(item->result));
     print_block(out, arena, "at", item->place);
-    if (item->why) {
+    if (item->why)
         print_block(out, arena, "why", item->why);
-    }
-    if (item->execution) {
+    if (item->execution)
         print_block(out, arena, "execution", item->execution);
-    }
     fputs("  ...\n", out);
 }
 
@@ -46,16 +43,14 @@ void suite_print_tap(FILE *out, const struct suite *suite) {
     for (size_t i = 0; i < suite->count; i++) {
         const struct suite_item *item = &suite->items[i];
         bool is_skipped = suite_item_is_skipped(item);
-        if (item->result == SUITE_LEFT_OUT) {
+        if (item->result == SUITE_LEFT_OUT)
             continue;
-        }
         bool is_ok = item->result == SUITE_PASSED || is_skipped;
         fprintf(out, "%sok %zu - ", is_ok ? "" : "not ", ++number);
         print_description(out, suite_item_name(suite->arena, item));
         fputs(is_skipped ? " # SKIP not run\n" : "\n", out);
-        if (!is_ok) {
+        if (!is_ok)
             print_diagnosis(out, suite->arena, item);
-        }
     }
     fprintf(out, "1..%zu\n", number);
 }

@@ -33,9 +33,8 @@ static void print_lines(FILE *out, struct arena *arena, const char *indent, cons
 
 static void print_item(FILE *out, struct arena *arena, const struct suite_item *item) {
     fprintf(out, "%s %s\n", suite_result_text(item->result), suite_item_name(arena, item));
-    if (item->why) {
+    if (item->why)
         print_lines(out, arena, "  ", arena_format(arena, "%s: %s", item->place, item->why));
-    }
     if (item->execution) {
         fputc('\n', out);
         print_lines(out, arena, "  ", item->execution);
@@ -45,13 +44,11 @@ static void print_item(FILE *out, struct arena *arena, const struct suite_item *
 
 // A value of an annotation: https://docs.github.com/actions, "Workflow commands".
 static void print_escaped(FILE *out, const char *text, bool is_property) {
-    for (; *text; text++) {
-        if (strchr("%\r\n", *text) || (is_property && strchr(":,", *text))) {
+    for (; *text; text++)
+        if (strchr("%\r\n", *text) || (is_property && strchr(":,", *text)))
             fprintf(out, "%%%02X", (unsigned char)*text);
-        } else {
+        else
             fputc(*text, out);
-        }
-    }
 }
 
 static void print_annotation(FILE *out, struct arena *arena, const struct suite_item *item) {
@@ -59,9 +56,8 @@ static void print_annotation(FILE *out, struct arena *arena, const struct suite_
     const char *file =
         escaped(arena, item->place_file); // GitHub knows files by their paths in the repository
     print_escaped(out, strncmp(file, "./", 2) == 0 ? file + 2 : file, true);
-    if (item->line > 0) {
+    if (item->line > 0)
         fprintf(out, ",line=%zu,col=%zu", item->line, item->column);
-    }
     fputs(",title=", out);
     print_escaped(
         out,
@@ -89,14 +85,12 @@ void suite_print_items(FILE *out, const struct suite *suite, size_t first, bool 
     for (size_t i = first; i < suite->count; i++) {
         const struct suite_item *item = &suite->items[i];
         if (item->result == SUITE_PASSED || item->result == SUITE_LEFT_OUT ||
-            item->result == SUITE_NOT_RUN) {
+            item->result == SUITE_NOT_RUN)
             continue;
-        }
-        if (github) {
+        if (github)
             print_for_github(out, suite->arena, item);
-        } else {
+        else
             print_item(out, suite->arena, item);
-        }
     }
 }
 
@@ -111,9 +105,8 @@ void suite_print(FILE *out, const struct suite *suite, enum suite_format format)
     case SUITE_TAP: suite_print_tap(out, suite); return;
     case SUITE_SARIF: suite_print_sarif(out, suite, suite_status(suite)); return;
     case SUITE_JSON:
-        for (size_t i = 0; i < suite->line_count; i++) {
+        for (size_t i = 0; i < suite->line_count; i++)
             fprintf(out, "%s\n", suite->lines[i]);
-        }
         return;
     }
 }

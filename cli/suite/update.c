@@ -28,10 +28,8 @@ static char *changed(const struct source *source, const struct judged_edit *firs
     FILE *out = text_open(&text, size);
     *count = 0;
     for (const struct judged_edit *edit = first; edit < end; edit++) {
-        if (edit > first && edit->begin == edit[-1].begin &&
-            strcmp(edit->text, edit[-1].text) == 0) {
+        if (edit > first && edit->begin == edit[-1].begin && strcmp(edit->text, edit[-1].text) == 0)
             continue; // tests that share what is expected
-        }
         if (edit->begin < at || (edit > first && edit->begin == edit[-1].begin) ||
             edit->end > source->size) {
             fits = false;
@@ -44,9 +42,8 @@ static char *changed(const struct source *source, const struct judged_edit *firs
     }
     fwrite(source->text + at, 1, source->size - at, out);
     text_close(out);
-    if (!fits) {
+    if (!fits)
         free(text);
-    }
     return fits ? text : NULL;
 }
 
@@ -57,9 +54,8 @@ static bool is_readable(struct arena *arena, const char *path, const char *text,
     bool is_litmus =
         length >= sizeof ending && strcmp(path + length - (sizeof ending - 1), ending) == 0 &&
         !(length >= sizeof sidecar && strcmp(path + length - (sizeof sidecar - 1), sidecar) == 0);
-    if (!is_litmus) {
+    if (!is_litmus)
         return true;
-    }
     struct diagnostics diagnostics;
     struct test_list tests;
     diagnostics_init(&diagnostics, arena);
@@ -94,17 +90,15 @@ static bool update_file(struct arena *arena, const struct judged_edit *first,
 
 bool suite_update(const struct suite *suite, FILE *out, FILE *err) {
     size_t count = suite->edit_count;
-    if (count == 0) {
+    if (count == 0)
         return true;
-    }
     struct judged_edit *edits = arena_copy(suite->arena, suite->edits, count, sizeof *edits);
     bool good = true;
     qsort(edits, count, sizeof *edits, by_place);
     for (size_t i = 0, end; i < count; i = end) {
         end = i + 1;
-        while (end < count && strcmp(edits[end].file, edits[i].file) == 0) {
+        while (end < count && strcmp(edits[end].file, edits[i].file) == 0)
             end++;
-        }
         struct arena *arena = arena_new();
         good = update_file(arena, &edits[i], &edits[end], out, err) && good;
         arena_free(arena);

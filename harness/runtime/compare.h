@@ -1,5 +1,5 @@
-// How conditions compare values: each is as wide as it is declared, and has a sign where it is declared
-// so. The narrower one is extended; a constant has the width of what it is compared with.
+// How conditions compare values: each is as wide as it is declared, and has a sign where it is
+// declared so. The narrower one is extended; a constant has the width of what it is compared with.
 #ifndef PTXLITMUS_COMPARE_H
 #define PTXLITMUS_COMPARE_H
 
@@ -51,9 +51,8 @@ inline bool compares(comparison op, compared a, compared b) {
         number_of(a.bits, a.width == 0 ? full : a.width, a.is_signed));
     const unsigned long long y = static_cast<unsigned long long>(
         number_of(b.bits, b.width == 0 ? full : b.width, b.is_signed));
-    if (op == equal || op == differs) {
+    if (op == equal || op == differs)
         return compare_numbers(op, low_bits(x, full), low_bits(y, full));
-    }
     // A constant that is too large for the sign stays positive.
     const bool x_signed = is_signed && (a.width > 0 || a.is_signed);
     const bool y_signed = is_signed && (b.width > 0 || b.is_signed);

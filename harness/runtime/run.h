@@ -60,8 +60,8 @@ struct settings {
     uint64_t seed = 1;
     double budget = 60; // seconds for all tests of the program
     uint32_t limit = 1u << 14;
-    double hang = 20; // seconds after which a launch is given up
-    unsigned tries = 12; // configurations that are tried on the control
+    double hang = 20;      // seconds after which a launch is given up
+    unsigned tries = 12;   // configurations that are tried on the control
     uint64_t launches = 0; // of each test; 0: as many as the budget allows
     bool resumes = false;
     const char *log = nullptr;
@@ -92,9 +92,8 @@ struct random {
 
 inline uint64_t hash_of(const char *text) {
     uint64_t hash = 1469598103934665603ull;
-    for (; *text; text++) {
+    for (; *text; text++)
         hash = (hash ^ static_cast<unsigned char>(*text)) * 1099511628211ull;
-    }
     return hash;
 }
 
@@ -174,19 +173,17 @@ class machine {
         threads_ = t.form.parts * t.form.slots;
         shared_ = t.form.shared_bytes * t.form.slots;
         units_ = fitting_units(t.run);
-        if (t.control) {
+        if (t.control)
             units_ = std::min(units_, fitting_units(t.control));
-        }
         largest_cell_ = 0;
-        for (unsigned v = 0; v < t.form.variables; v++) {
+        for (unsigned v = 0; v < t.form.variables; v++)
             largest_cell_ = std::max(largest_cell_, t.form.size[v]);
-        }
         const size_t instances = units_ / t.form.units * t.form.slots;
         launch_ = {};
         launch_.form = t.form;
         launch_.limit = s.limit;
-        launch_.memory = array<unsigned char>(instances * std::max(t.form.variables, 1u) *
-                                              stride_of(64));
+        launch_.memory =
+            array<unsigned char>(instances * std::max(t.form.variables, 1u) * stride_of(64));
         launch_.results = array<unsigned long long>(instances * columns_max);
         launch_.ran_out = array<uint32_t>(instances);
         launch_.arrived = array<uint32_t>(1);
@@ -203,12 +200,10 @@ class machine {
     machine(const machine &) = delete;
     machine &operator=(const machine &) = delete;
     ~machine() {
-        for (void *memory : on_gpu_) {
+        for (void *memory : on_gpu_)
             cudaFree(memory);
-        }
-        for (void *memory : on_host_) {
+        for (void *memory : on_host_)
             cudaFreeHost(memory);
-        }
         cudaEventDestroy(event_);
     }
 
@@ -216,8 +211,8 @@ class machine {
         return units_;
     }
 
-    // Launches a kernel again and again, for so many seconds or launches, and adds up what it shows.
-    // False when a launch hangs.
+    // Launches a kernel again and again, for so many seconds or launches, and adds up what it
+    // shows. False when a launch hangs.
     bool run(kernel k, const configuration &c, random &draw, double seconds, uint64_t launches,
              seen &sum) {
         const double begin = now();
@@ -225,21 +220,18 @@ class machine {
         configure(c);
         uint64_t done = 0;
         do {
-            for (unsigned i = 0; i < batch && (launches == 0 || done < launches); i++, done++) {
-                if (!launch_once(k, draw)) {
+            for (unsigned i = 0; i < batch && (launches == 0 || done < launches); i++, done++)
+                if (!launch_once(k, draw))
                     return false;
-                }
-            }
-            if (!wait()) {
+            if (!wait())
                 return false;
-            }
         } while (launches == 0 ? now() - begin < seconds : done < launches);
         add(sum, done * launch_.instances, now() - begin);
         return true;
     }
 
   private:
-    static constexpr unsigned batch = 8; // launches between two looks at the clock
+    static constexpr unsigned batch = 8;             // launches between two looks at the clock
     static constexpr unsigned host_instances = 2048; // which the host goes through one by one
 
     const test &t_;
@@ -271,9 +263,8 @@ class machine {
 
     template <typename T> T *copy(const T *items, size_t count) {
         T *to = array<T>(count);
-        if (count > 0) {
+        if (count > 0)
             expect(cudaMemcpy(to, items, count * sizeof(T), cudaMemcpyDefault), "cudaMemcpy");
-        }
         return to;
     }
 
@@ -300,7 +291,8 @@ class machine {
         const unsigned cluster = t_.form.cluster;
         const void *function = reinterpret_cast<const void *>(k);
         if (cluster > 1) {
-            const cudaLaunchConfig_t config = config_of(cluster, threads_, shared_, &attribute, cluster);
+            const cudaLaunchConfig_t config =
+                config_of(cluster, threads_, shared_, &attribute, cluster);
             expect(cudaOccupancyMaxActiveClusters(&fitting, function, &config),
                    "cudaOccupancyMaxActiveClusters");
         } else {
@@ -310,7 +302,8 @@ class machine {
             fitting *= processors_;
         }
         if (static_cast<uint32_t>(fitting) < t_.form.units) {
-            fprintf(stderr, "%s: this GPU runs %d clusters of %u CTAs at once, and the test needs %u\n",
+            fprintf(stderr,
+                    "%s: this GPU runs %d clusters of %u CTAs at once, and the test needs %u\n",
                     t_.name, fitting, cluster, t_.form.units);
             return 0;
         }
@@ -324,9 +317,8 @@ class machine {
 
     void configure(const configuration &c) {
         uint32_t teams = std::max(1u, units_ * c.testing_quarters / 4 / t_.form.units);
-        if (t_.host[0]) {
+        if (t_.host[0])
             teams = std::min(teams, std::max(1u, host_instances / t_.form.slots));
-        }
         launch_.units = units_;
         launch_.testing = teams * t_.form.units;
         launch_.instances = teams * t_.form.slots;
@@ -343,7 +335,8 @@ class machine {
     void start(kernel k, uint32_t ctas, unsigned threads, unsigned shared_bytes, unsigned cluster) {
         cudaLaunchAttribute attribute;
         void *arguments[] = {&launch_};
-        const cudaLaunchConfig_t config = config_of(ctas, threads, shared_bytes, &attribute, cluster);
+        const cudaLaunchConfig_t config =
+            config_of(ctas, threads, shared_bytes, &attribute, cluster);
         expect(cudaLaunchKernelExC(&config, reinterpret_cast<const void *>(k), arguments), t_.name);
     }
 
@@ -353,46 +346,40 @@ class machine {
         const uint32_t blocks = (launch_.instances + many - 1) / many;
         launch_.unit_order = draw_order(draw, units_);
         launch_.slot_order = draw_order(draw, t_.form.slots);
-        for (order &o : launch_.cell_order) {
+        for (order &o : launch_.cell_order)
             o = draw_order(draw, launch_.instances);
-        }
-        if (t_.host[0]) {
+        if (t_.host[0])
             launch_.unit_order = launch_.slot_order = {1, 0}; // the host goes through them in order
-        }
         start(reset, blocks, many, 0, 1);
-        if (t_.host[0] && !wait()) {
+        if (t_.host[0] && !wait())
             return false;
-        }
         start(k, units_ * t_.form.cluster, threads_, shared_, t_.form.cluster);
         if (t_.host[0]) {
             play_host(k == t_.run ? t_.host : t_.host_control, draw);
-            if (!wait()) {
+            if (!wait())
                 return false;
-            }
         }
         start(check, blocks, many, 0, 1);
         return true;
     }
 
-    // The threads of the host go through the instances in batches. The first of them says when a batch
-    // begins; how long it then waits is drawn, since the way to the GPU takes time.
+    // The threads of the host go through the instances in batches. The first of them says when a
+    // batch begins; how long it then waits is drawn, since the way to the GPU takes time.
     void play_host(const host_thread *threads, random &draw) {
         const uint32_t batches = launch_.instances / warp_size;
         const uint32_t warps = launch_.testing * t_.form.cluster * threads_ / warp_size;
         std::atomic<uint32_t> begun{0}, ended{0};
         const double begin = now();
         *launch_.turn = 0;
-        while (*launch_.arrived < warps && now() - begin < s_.hang) {
+        while (*launch_.arrived < warps && now() - begin < s_.hang)
             std::this_thread::yield();
-        }
         std::vector<std::thread> others;
         uint32_t count = 0;
         for (const host_thread *thread = threads + 1; *thread; thread++, count++) {
             others.emplace_back([this, thread, batches, &begun, &ended] {
                 for (uint32_t b = 0; b < batches; b++) {
-                    while (begun <= b) {
+                    while (begun <= b)
                         std::this_thread::yield();
-                    }
                     play_batch(*thread, b);
                     ended++;
                 }
@@ -404,19 +391,16 @@ class machine {
             for (volatile uint32_t pause = draw.below(512); pause > 0; pause = pause - 1) {
             }
             play_batch(threads[0], b);
-            while (ended < (b + 1) * count) {
+            while (ended < (b + 1) * count)
                 std::this_thread::yield();
-            }
         }
-        for (std::thread &other : others) {
+        for (std::thread &other : others)
             other.join();
-        }
     }
 
     void play_batch(host_thread thread, uint32_t batch_number) const {
-        for (uint32_t i = 0; i < warp_size; i++) {
+        for (uint32_t i = 0; i < warp_size; i++)
             thread(launch_, batch_number * warp_size + i);
-        }
     }
 
     // False when the GPU does not end what was launched.
@@ -425,15 +409,12 @@ class machine {
         expect(cudaEventRecord(event_, nullptr), "cudaEventRecord");
         for (;;) {
             const cudaError_t state = cudaEventQuery(event_);
-            if (state == cudaSuccess) {
+            if (state == cudaSuccess)
                 return true;
-            }
-            if (state != cudaErrorNotReady) {
+            if (state != cudaErrorNotReady)
                 expect(state, t_.name);
-            }
-            if (now() - begin > s_.hang) {
+            if (now() - begin > s_.hang)
                 return false;
-            }
             std::this_thread::sleep_for(std::chrono::microseconds(50));
         }
     }
@@ -445,20 +426,17 @@ class machine {
         sum.seconds += seconds;
         sum.states.ran_out += found.ran_out;
         sum.states.lost += found.lost;
-        for (unsigned i = 0; i < states_max; i++) {
-            if (found.key[i] != 0 && t_.counts(found.value[i])) {
+        for (unsigned i = 0; i < states_max; i++)
+            if (found.key[i] != 0 && t_.counts(found.value[i]))
                 add_state(sum, found, i);
-            }
-        }
     }
 
     void add_state(seen &sum, const table &found, unsigned i) {
         (t_.holds(found.value[i]) ? sum.satisfying : sum.others) += found.count[i];
         for (unsigned at = 0; at < states_max; at++) {
             unsigned long long &key = sum.states.key[at];
-            if (key != 0 && key != found.key[i]) {
+            if (key != 0 && key != found.key[i])
                 continue;
-            }
             key = found.key[i];
             sum.states.count[at] += found.count[i];
             memcpy(sum.states.value[at], found.value[i], sizeof found.value[i]);
@@ -483,24 +461,20 @@ inline std::string text(const char *format, ...) {
 // A value, extended by its sign where it has one.
 inline std::string value_text(const test &t, unsigned column, unsigned long long value) {
     const unsigned bits = t.column_bits[column];
-    if (!t.column_is_signed[column]) {
+    if (!t.column_is_signed[column])
         return text("%llu", value);
-    }
     const unsigned unused = 64 - bits;
     return text("%lld", static_cast<long long>(value << unused) >> unused);
 }
 
 inline std::string histogram(const test &t, const seen &s) {
     std::vector<unsigned> shown;
-    for (unsigned i = 0; i < states_max; i++) {
-        if (s.states.key[i] != 0) {
+    for (unsigned i = 0; i < states_max; i++)
+        if (s.states.key[i] != 0)
             shown.push_back(i);
-        }
-    }
     std::sort(shown.begin(), shown.end(), [&](unsigned a, unsigned b) {
-        return std::lexicographical_compare(
-            s.states.value[a], s.states.value[a] + t.form.columns, s.states.value[b],
-            s.states.value[b] + t.form.columns);
+        return std::lexicographical_compare(s.states.value[a], s.states.value[a] + t.form.columns,
+                                            s.states.value[b], s.states.value[b] + t.form.columns);
     });
     std::string lines = text("Histogram (%zu states)\n", shown.size());
     for (unsigned i : shown) {
@@ -534,32 +508,28 @@ inline std::string log_of(const test &t, const settings &s, const seen &s_test, 
                   : all ? "Always"
                         : "Sometimes",
                   s_test.satisfying, s_test.others);
-    if (s_test.states.ran_out > 0) {
+    if (s_test.states.ran_out > 0)
         lines += text("Waiting %s %llu\n", t.name, s_test.states.ran_out);
-    }
-    lines += text("Effort %s instances=%" PRIu64 " seconds=%.2f control=%" PRIu64 " seed=%" PRIu64
-                  " configuration=%u %s\n\n",
-                  t.name, s_test.instances, s_test.seconds, control, s.seed, c.number,
-                  device.c_str());
+    lines +=
+        text("Effort %s instances=%" PRIu64 " seconds=%.2f control=%" PRIu64 " seed=%" PRIu64
+             " configuration=%u %s\n\n",
+             t.name, s_test.instances, s_test.seconds, control, s.seed, c.number, device.c_str());
     return lines;
 }
 
 class log_file {
   public:
     explicit log_file(const settings &s) {
-        if (s.resumes && s.log) {
+        if (s.resumes && s.log)
             read(s.log);
-        }
         file_ = s.log ? fopen(s.log, s.resumes ? "a" : "w") : stdout;
         if (!file_) {
             perror(s.log);
             end_with(bad_usage);
         }
-        for (const std::string &name : begun_) {
-            if (finished_.insert(name).second) { // it ended the program before this one
+        for (const std::string &name : begun_)
+            if (finished_.insert(name).second) // it ended the program before this one
                 add(text("Interrupted %s\n\n", name.c_str()));
-            }
-        }
     }
     bool has(const char *name) const {
         return finished_.count(name) > 0;
@@ -578,19 +548,16 @@ class log_file {
     void read(const char *path) {
         FILE *before = fopen(path, "r");
         char line[4096], name[4096];
-        while (before && fgets(line, sizeof line, before)) {
-            if (sscanf(line, "Begin %4095s", name) == 1) {
+        while (before && fgets(line, sizeof line, before))
+            if (sscanf(line, "Begin %4095s", name) == 1)
                 begun_.insert(name);
-            } else if (sscanf(line, "Effort %4095s", name) == 1 ||
-                       sscanf(line, "Interrupted %4095s", name) == 1 ||
-                       sscanf(line, "Hang %4095s", name) == 1 ||
-                       sscanf(line, "Skipped %4095s", name) == 1) {
+            else if (sscanf(line, "Effort %4095s", name) == 1 ||
+                     sscanf(line, "Interrupted %4095s", name) == 1 ||
+                     sscanf(line, "Hang %4095s", name) == 1 ||
+                     sscanf(line, "Skipped %4095s", name) == 1)
                 finished_.insert(name);
-            }
-        }
-        if (before) {
+        if (before)
             fclose(before);
-        }
     }
 };
 
@@ -606,13 +573,13 @@ inline std::string device_text() {
     expect(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
     std::string name = properties.name;
     std::replace(name.begin(), name.end(), ' ', '-');
-    return "gpu=" + name + text(" sm=%d%d driver=%d.%d runtime=%d.%d", properties.major,
-                                properties.minor, driver / 1000, driver % 1000 / 10, runtime / 1000,
-                                runtime % 1000 / 10);
+    return "gpu=" + name +
+           text(" sm=%d%d driver=%d.%d runtime=%d.%d", properties.major, properties.minor,
+                driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
 }
 
-// Runs a test: first each configuration for a moment on the control, then the test with the one that
-// showed most; or, where none showed anything, with each of them in turn. False when it hangs.
+// Runs a test: first each configuration for a moment on the control, then the test with the one
+// that showed most; or, where none showed anything, with each of them in turn. False when it hangs.
 inline bool run_test(machine &m, const test &t, const settings &s, double seconds,
                      const std::string &device, log_file &log) {
     if (m.units() == 0) {
@@ -630,9 +597,8 @@ inline bool run_test(machine &m, const test &t, const settings &s, double second
         seen shown;
         all.push_back(draw_configuration(seed, i));
         const double part = seconds / (t.control ? 3 : 4) / s.tries;
-        if (!m.run(control_kernel, all[i], draw, part, s.launches, shown)) {
+        if (!m.run(control_kernel, all[i], draw, part, s.launches, shown))
             return false;
-        }
         control += shown.satisfying;
         const double rate = shown.seconds > 0 ? 1e6 * shown.satisfying / shown.seconds : 0;
         if (rate > most) {
@@ -642,15 +608,12 @@ inline bool run_test(machine &m, const test &t, const settings &s, double second
     }
     const double rest = seconds * (t.control ? 2.0 / 3 : 3.0 / 4);
     const size_t turns = most > 0 ? 1 : all.size();
-    for (size_t i = 0; i < turns; i++) {
-        if (!m.run(t.run, all[most > 0 ? best : i], draw, rest / turns, s.launches, sum)) {
+    for (size_t i = 0; i < turns; i++)
+        if (!m.run(t.run, all[most > 0 ? best : i], draw, rest / turns, s.launches, sum))
             return false;
-        }
-    }
     control = t.control ? control : control + sum.satisfying;
-    if (sum.states.lost > 0) {
+    if (sum.states.lost > 0)
         log.add(text("Lost %s: %llu states had no room\n", t.name, sum.states.lost));
-    }
     log.add(log_of(t, s, sum, control, all[best], device));
     return true;
 }
@@ -715,11 +678,9 @@ inline int run(const test *tests, size_t count, unsigned ptx, int argc, char **a
     const std::string device = device_text();
     log_file log(s);
     std::vector<const test *> chosen;
-    for (size_t i = 0; i < count; i++) {
-        if ((s.only.empty() || s.only.count(tests[i].name)) && !log.has(tests[i].name)) {
+    for (size_t i = 0; i < count; i++)
+        if ((s.only.empty() || s.only.count(tests[i].name)) && !log.has(tests[i].name))
             chosen.push_back(&tests[i]);
-        }
-    }
     const double begin = now();
     for (size_t i = 0; i < chosen.size(); i++) {
         const test &t = *chosen[i];

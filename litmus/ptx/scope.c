@@ -187,10 +187,9 @@ int ptx_vector_size(const struct body *body, const char *name) {
 // What the innermost block declared is out of reach from now on.
 static void close_registers(struct body *body) {
     size_t kept = 0;
-    for (size_t i = 0; i < body->local_count; i++) {
+    for (size_t i = 0; i < body->local_count; i++)
         if (body->locals[i].depth < body->depth)
             body->locals[kept++] = body->locals[i];
-    }
     body->local_count = kept;
     while (body->binding_count > 0 && body->bindings[body->binding_count - 1].depth == body->depth)
         body->binding_count--;
@@ -348,11 +347,10 @@ void ptx_leave_block(struct body *body) {
 // A function's body has a block of its own, which only its end closes: where an error swallowed a
 // '{', there is a '}' too many.
 void ptx_close_block(struct body *body) {
-    if (body->depth == 0 || body->blocks[body->depth - 1].is_call) {
+    if (body->depth == 0 || body->blocks[body->depth - 1].is_call)
         diag_error(body->diagnostics, body->at->span, "this '}' has no '{' before it");
-    } else {
+    else
         ptx_leave_block(body);
-    }
     body->at++;
 }
 

@@ -553,15 +553,13 @@ void dat3m_parse_body(struct reader *reader, struct thread *thread, const struct
     if (count == 0)
         return;
     while (current(&parser)->kind != TOKEN_END) {
-        if (token_is_punct(current(&parser), ';')) {
+        if (token_is_punct(current(&parser), ';'))
             advance(&parser);
-        } else if (current(&parser)->kind == TOKEN_WORD &&
-                   token_is_punct(current(&parser) + 1, ':')) {
+        else if (current(&parser)->kind == TOKEN_WORD && token_is_punct(current(&parser) + 1, ':'))
             parse_label(&parser);
-        } else if (!parse_statement(&parser)) {
+        else if (!parse_statement(&parser))
             while (!at_end(&parser))
                 advance(&parser);
-        }
     }
     resolve_labels(&parser);
 }

@@ -161,18 +161,16 @@ struct node_value *model_evaluate(struct arena *arena, const struct model *model
     evaluation.values = ARENA_ARRAY(arena, struct node_value, model->node_count);
     evaluation.all_pairs = relation_new(arena, facts->n);
     relation_product(&evaluation.all_pairs, &facts->executed, &facts->executed);
-    for (size_t i = 0; i < model->node_count; i++) {
+    for (size_t i = 0; i < model->node_count; i++)
         if (model->nodes[i].is_set)
             evaluation.values[i].set = event_set_new(arena, facts->n);
         else
             evaluation.values[i].relation = relation_new(arena, facts->n);
-    }
-    for (size_t i = 0; i < model->node_count;) {
+    for (size_t i = 0; i < model->node_count;)
         if (model->nodes[i].op == NODE_RECURSION)
             i = evaluate_group(&evaluation, i);
         else
             evaluate_node(&evaluation, i++);
-    }
     return evaluation.values;
 }
 

@@ -46,9 +46,8 @@ static void collect(struct completion *completion) {
     completion->group_ends = ARENA_ARRAY(arena, unsigned, program->event_count);
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *first = &program->events[i];
-        if (taken[i] || !event_is_arrival(first) || !is_whole(first)) {
+        if (taken[i] || !event_is_arrival(first) || !is_whole(first))
             continue;
-        }
         size_t begin = completion->arrival_count;
         for (size_t k = i; k < program->event_count; k++) {
             const struct event *other = &program->events[k];
@@ -57,9 +56,8 @@ static void collect(struct completion *completion) {
                 completion->arrivals[completion->arrival_count++] = (unsigned)k;
             }
         }
-        for (size_t k = begin; k < completion->arrival_count; k++) {
+        for (size_t k = begin; k < completion->arrival_count; k++)
             completion->group_ends[k] = (unsigned)completion->arrival_count;
-        }
     }
 }
 
@@ -69,22 +67,18 @@ static bool is_closed(const struct completion *completion, size_t begin) {
     const struct program *program = completion->builder->program;
     size_t size = completion->group_ends[begin] - begin;
     const struct event *first = &program->events[completion->arrivals[begin]];
-    if (!bits_equal(first->barrier->count->value, (struct bits128){size, 0})) {
+    if (!bits_equal(first->barrier->count->value, (struct bits128){size, 0}))
         return false;
-    }
-    for (size_t k = begin + 1; k < begin + size; k++) { // those of a thread follow one another
+    for (size_t k = begin + 1; k < begin + size; k++) // those of a thread follow one another
         if (program->events[completion->arrivals[k]].thread ==
-            program->events[completion->arrivals[k - 1]].thread) {
+            program->events[completion->arrivals[k - 1]].thread)
             return false;
-        }
-    }
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *other = &program->events[i];
         if (event_is_arrival(other) && other->barrier->group == first->barrier->group &&
             other->barrier->instance == first->barrier->instance && !is_whole(other) &&
-            !expr_is_false(other->executes)) {
+            !expr_is_false(other->executes))
             return false;
-        }
     }
     return true;
 }
@@ -94,17 +88,15 @@ static bool is_closed(const struct completion *completion, size_t begin) {
 // Whether an expression of one bit is 1 in every execution. That it is not known is asked again,
 // since more phases may have completed.
 static bool holds(struct completion *completion, const struct expr *expr) {
-    if (completion->holds[expr->id] || expr_is_true(expr)) {
+    if (completion->holds[expr->id] || expr_is_true(expr))
         return true;
-    }
     bool known = false;
-    if (expr->op == EXPR_PASSES) {
+    if (expr->op == EXPR_PASSES)
         known = completion->builder->program->events[expr->index].barrier->completes;
-    } else if (expr->op == EXPR_AND && expr->width == 1) {
+    else if (expr->op == EXPR_AND && expr->width == 1)
         known = holds(completion, expr->args[0]) && holds(completion, expr->args[1]);
-    } else if (expr->op == EXPR_OR && expr->width == 1) {
+    else if (expr->op == EXPR_OR && expr->width == 1)
         known = holds(completion, expr->args[0]) || holds(completion, expr->args[1]);
-    }
     completion->holds[expr->id] = known;
     return known;
 }
@@ -113,19 +105,15 @@ static bool holds(struct completion *completion, const struct expr *expr) {
 static bool complete(struct completion *completion, size_t begin) {
     struct program *program = completion->builder->program;
     size_t end = completion->group_ends[begin];
-    for (size_t k = begin; k < end; k++) {
-        if (!holds(completion, program->events[completion->arrivals[k]].executes)) {
+    for (size_t k = begin; k < end; k++)
+        if (!holds(completion, program->events[completion->arrivals[k]].executes))
             return false;
-        }
-    }
-    for (size_t k = begin; k < end; k++) {
+    for (size_t k = begin; k < end; k++)
         program->events[completion->arrivals[k]].barrier->completes = true;
-    }
     for (size_t i = program->init_count; i < program->event_count; i++) {
         struct event *wait = &program->events[i];
-        if (event_is_wait(wait) && wait->barrier->arrival >= 0) {
+        if (event_is_wait(wait) && wait->barrier->arrival >= 0)
             wait->barrier->completes = program->events[wait->barrier->arrival].barrier->completes;
-        }
     }
     return true;
 }
@@ -134,17 +122,15 @@ static bool complete(struct completion *completion, size_t begin) {
 static bool complete_all(struct completion *completion) {
     const struct program *program = completion->builder->program;
     bool *closed = ARENA_ARRAY(completion->builder->arena, bool, completion->arrival_count + 1);
-    for (size_t k = 0; k < completion->arrival_count; k = completion->group_ends[k]) {
+    for (size_t k = 0; k < completion->arrival_count; k = completion->group_ends[k])
         closed[k] = is_closed(completion, k);
-    }
     bool any = false, more = true;
     while (more) {
         more = false;
         for (size_t k = 0; k < completion->arrival_count; k = completion->group_ends[k]) {
             const struct event *first = &program->events[completion->arrivals[k]];
-            if (closed[k] && !first->barrier->completes && complete(completion, k)) {
+            if (closed[k] && !first->barrier->completes && complete(completion, k))
                 more = any = true;
-            }
         }
     }
     return any;
@@ -164,13 +150,11 @@ void completed_find(struct builder *builder, struct value **final_registers) {
     struct completion completion = {
         .builder = builder,
         .holds = ARENA_ARRAY(builder->arena, bool, expr_pool_count(program->pool))};
-    if ((builder->options->left_out & STEP_COMPLETED) != 0) {
+    if ((builder->options->left_out & STEP_COMPLETED) != 0)
         return;
-    }
     collect(&completion);
-    if (!complete_all(&completion)) {
+    if (!complete_all(&completion))
         return;
-    }
     const struct expr_replacing leaves = {passes, builder};
     struct expr_replacements *replacements =
         expr_replacements_new(builder->arena, builder->pool, &leaves);

@@ -122,13 +122,12 @@ static void merge_stored(struct analysis *analysis) {
     if (analysis->stored_count == 0)
         return;
     qsort(stored, analysis->stored_count, sizeof *stored, compare_stored);
-    for (size_t i = 1; i < analysis->stored_count; i++) {
+    for (size_t i = 1; i < analysis->stored_count; i++)
         if (compare_stored(&stored[kept], &stored[i]) == 0)
             stored[kept].values =
                 value_set_union(analysis->scratch, stored[kept].values, stored[i].values);
         else
             stored[++kept] = stored[i];
-    }
     analysis->stored_count = kept + 1;
 }
 

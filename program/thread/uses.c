@@ -148,12 +148,11 @@ void uses_start_product(struct thread_builder *thread, const struct instruction 
         for (unsigned k = 0; k < 2; k++) {
             const struct operand *operand = &instruction->operands[k];
             unsigned columns = k == 0 ? instruction->matrix.columns : 0;
-            for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++) {
+            for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++)
                 if (pass == 0)
                     use_register(thread, issue, operand->elements[i].reg, columns);
                 else
                     add_use(thread, operand->elements[i].reg, columns);
-            }
         }
     thread->uses->own = true;
 }

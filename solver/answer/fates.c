@@ -145,13 +145,12 @@ struct thread_fate *fates_in_model(struct arena *arena, struct encoder *encoder,
     struct fate_decoder decoder = {arena, encoder, program};
     size_t threads = program->test->thread_count;
     struct thread_fate *fates = ARENA_ARRAY(arena, struct thread_fate, threads);
-    for (size_t t = 0; t < threads; t++) {
+    for (size_t t = 0; t < threads; t++)
         if (!encode_holds_in_model(encoder, program->endings->starts[t]))
             fates[t].fate = FATE_NOT_STARTED;
         else if (encode_holds_in_model(encoder, program->endings->starved[t]))
             fates[t].fate = FATE_STARVED;
         else if (!find_stay(&decoder, t, &fates[t]))
             find_blocked(&decoder, t, &fates[t]);
-    }
     return fates;
 }

@@ -121,9 +121,8 @@ static bool of_proxy(const struct event *event, enum proxy proxy) {
 // Proxy fences are of every space or of the one that they name. An access whose address may be in
 // several spaces is in none, so that a fence for one of them does not count for it.
 static bool of_space(const struct program *program, const struct event *event, bool shared) {
-    if (event->kind == EVENT_PROXY_FENCE) {
+    if (event->kind == EVENT_PROXY_FENCE)
         return event->space == SPACE_GENERIC || (event->space != SPACE_GLOBAL) == shared;
-    }
     bool all = facts_is_memory(event) && event->candidate_count > 0;
     for (size_t i = 0; all && i < event->candidate_count; i++) {
         enum state_space space = program->memory.objects[event->candidates[i].object].space;

@@ -130,9 +130,8 @@ static struct domain domain_of_operation(struct encoder *encoder, const struct e
         return out;
     }
     apply(encoder, expr, args, count, &out);
-    if (out.any && expr->width == 1) {
+    if (out.any && expr->width == 1)
         out = domain_of_bit;
-    }
     return out;
 }
 

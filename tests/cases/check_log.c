@@ -31,21 +31,18 @@ _Noreturn static void refuse(const struct parser *p, const char *what) {
 }
 
 static void require(const struct parser *p, bool condition, const char *what) {
-    if (!condition) {
+    if (!condition)
         refuse(p, what);
-    }
 }
 
 // --- Characters ---------------------------------------------------------------------------------
 
 static bool accept(struct parser *p, const char *word) {
     size_t length = strlen(word);
-    if (strncmp(p->at, word, length) != 0) {
+    if (strncmp(p->at, word, length) != 0)
         return false;
-    }
-    for (const char *c = word; *c; c++) {
+    for (const char *c = word; *c; c++)
         p->line += *c == '\n';
-    }
     p->at += length;
     return true;
 }
@@ -62,15 +59,13 @@ static void expect(struct parser *p, const char *word) {
 // Takes as many characters as satisfy `test` (one at least) and returns them; the caller frees.
 static char *take(struct parser *p, bool (*test)(char), const char *what) {
     size_t length = 0;
-    while (test(p->at[length])) {
+    while (test(p->at[length]))
         length++;
-    }
     require(p, length > 0, what);
     char *word = strndup(p->at, length);
     p->at += length;
-    if (!word) {
+    if (!word)
         abort();
-    }
     return word;
 }
 
@@ -150,11 +145,10 @@ static void atom(struct parser *p) {
     location(p);
     expect(p, "=");
     bool is_register = is_digit(*p->at) && p->at[strspn(p->at, "0123456789")] == ':';
-    if (is_register || *p->at == '[') {
+    if (is_register || *p->at == '[')
         location(p);
-    } else {
+    else
         value(p);
-    }
 }
 
 // unary = "not" ' ' '(' or ')' | '(' or ')' | "true" | "false" | atom
@@ -180,9 +174,8 @@ static bool is_declined(const char *condition) {
     size_t length = strcspn(condition, "\n");
     for (size_t i = 0; i < length; i++) {
         bool suffix = condition[i] == 'U' && i > 0 && is_hexa(condition[i - 1]);
-        if (strchr("<>", condition[i]) || (suffix && memchr(condition, 'x', i))) {
+        if (strchr("<>", condition[i]) || (suffix && memchr(condition, 'x', i)))
             return true;
-        }
     }
     return false;
 }
@@ -242,9 +235,8 @@ static long states(struct parser *p) {
         const char *line = p->at;
         size_t size = strcspn(line, "\n") + 2;
         char *here = malloc(size > width ? size : width);
-        if (!here) {
+        if (!here)
             abort();
-        }
         state_line(p, here);
         different(p, first, line);
         require(p, !locations || strcmp(locations, here) == 0,
@@ -332,9 +324,8 @@ static void observation(struct parser *p, const struct entry *entry) {
     expect(p, entry->name);
     expect(p, " ");
     char word = '\0';
-    for (size_t i = 0; i < 4 && !word; i++) {
+    for (size_t i = 0; i < 4 && !word; i++)
         word = accept(p, words[i]) ? words[i][0] : '\0';
-    }
     require(p, word, "expected Never, Sometimes, Always or Unknown");
     require(p, number(p) == entry->positive, "expected the positive witnesses above");
     expect(p, " ");
@@ -345,9 +336,8 @@ static void observation(struct parser *p, const struct entry *entry) {
 
 // ending = "Terminates" word NL ("Thread P" what becomes of it NL)*
 static void ending(struct parser *p) {
-    if (!accept(p, "Terminates ")) {
+    if (!accept(p, "Terminates "))
         return;
-    }
     require(p, accept(p, "always\n") || accept(p, "maybe\n") || accept(p, "unknown\n"),
             "expected always, maybe or unknown");
     while (accept(p, "Thread P")) {
@@ -391,9 +381,8 @@ static void test(struct parser *p) {
     entry.name = take(p, is_testname, "expected the test's name");
     expect(p, " ");
     entry.kind = *p->at;
-    if (!accept(p, "Allowed\n") && !accept(p, "Required\n")) {
+    if (!accept(p, "Allowed\n") && !accept(p, "Required\n"))
         expect(p, "Forbidden\n");
-    }
     entry.states = states(p);
     validation(p, &entry);
     witnesses(p, &entry);
@@ -412,12 +401,10 @@ static char *read_all(FILE *file) {
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     int c;
-    while (out && (c = getc(file)) != EOF) {
+    while (out && (c = getc(file)) != EOF)
         putc(c == 0 ? 1 : c, out); // a NUL is not a character of a log, and does not end it
-    }
-    if (!out || fclose(out) != 0) {
+    if (!out || fclose(out) != 0)
         abort();
-    }
     return text;
 }
 
@@ -430,9 +417,8 @@ int main(int argc, char **argv) {
     char *text = read_all(file);
     struct parser p = {.at = text, .line = 1};
     require(&p, *p.at != '\0', "expected a test");
-    while (*p.at) {
+    while (*p.at)
         test(&p);
-    }
     printf("%zu tests, %zu conditions that herd declines\n", p.tests, p.declined);
     free(text);
     fclose(file);

@@ -28,11 +28,9 @@ static int by_text(const void *a, const void *b) {
 }
 
 static bool has(const struct words *words, const char *text) {
-    for (size_t i = 0; i < words->count; i++) {
-        if (strcmp(words->items[i], text) == 0) {
+    for (size_t i = 0; i < words->count; i++)
+        if (strcmp(words->items[i], text) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -112,9 +110,8 @@ static const char *pattern(const json_t *at, const char *name) {
     const char *key, *found = NULL, *own = json_string_value(json_object_get(at, "name"));
     json_t *value;
     size_t i;
-    if (own && strcmp(own, name) == 0) {
+    if (own && strcmp(own, name) == 0)
         return json_string_value(json_object_get(at, "match"));
-    }
     if (json_is_array(at)) {
         json_array_foreach(at, i, value) {
             found = found ? found : pattern(value, name);
@@ -144,9 +141,8 @@ static void check_vim(const char *name, const char *group, struct words *words) 
     FILE *file = fopen(path_of(name), "r");
     size_t size = file ? fread(lines, 1, sizeof lines - 1, file) : 0;
     lines[size] = '\0';
-    if (file) {
+    if (file)
         fclose(file);
-    }
     int length = snprintf(prefix, sizeof prefix, "syntax keyword %s ", group);
     for (char *line = strstr(lines, prefix); line; line = strstr(line, prefix)) {
         line += length;
@@ -161,11 +157,10 @@ static void check_vim(const char *name, const char *group, struct words *words) 
 
 static void add_qualifier(const char *class_name, const char *spelling, struct words *orders,
                           struct words *scopes) {
-    if (strcmp(class_name, "ORDER") == 0 || strcmp(class_name, "MMIO") == 0) {
+    if (strcmp(class_name, "ORDER") == 0 || strcmp(class_name, "MMIO") == 0)
         add(orders, spelling + 1);
-    } else if (strcmp(class_name, "SCOPE") == 0) {
+    else if (strcmp(class_name, "SCOPE") == 0)
         add(scopes, spelling + 1);
-    }
 }
 
 static void check_litmus(void) {
@@ -177,11 +172,9 @@ static void check_litmus(void) {
 #include "litmus/ptx/instructions.def"
 #define UNREAD(name, ptx, sm, what) add(&known, name);
 #include "litmus/ptx/unread.def"
-    for (size_t i = 0; i < known.count; i++) {
-        if (!has(&read, known.items[i])) {
+    for (size_t i = 0; i < known.count; i++)
+        if (!has(&read, known.items[i]))
             add(&unread, known.items[i]);
-        }
-    }
     json_t *grammar = load("vscode/syntaxes/litmus.tmLanguage.json");
     check_pattern(grammar, "support.function.opcode.ptx", &read);
     check_pattern(grammar, "invalid.unimplemented.opcode.ptx", &unread);
@@ -229,13 +222,11 @@ int main(int argc, char **argv) {
     folder = argv[1];
     arena = arena_new();
     bool is_reserved = false;
-    for (int i = 3; i < argc; i++) {
-        if (strcmp(argv[i], "--") == 0) {
+    for (int i = 3; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0)
             is_reserved = true;
-        } else {
+        else
             add(is_reserved ? &reserved : &keywords, argv[i]);
-        }
-    }
     check(keywords.count > 10 && reserved.count > 10, "words of the cat language", "too few");
     check_package(argv[2]);
     check_litmus();

@@ -31,9 +31,8 @@ static size_t solver_count;
 static int find_solver(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size;
     (void)context;
-    if (!strstr(info->dlpi_name, "libz3") && !strstr(info->dlpi_name, "libstdc++")) {
+    if (!strstr(info->dlpi_name, "libz3") && !strstr(info->dlpi_name, "libstdc++"))
         return 0;
-    }
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) &&
@@ -47,27 +46,23 @@ static int find_solver(struct dl_phdr_info *info, size_t size, void *context) {
 }
 
 static enum faults_kind kind_of(const void *caller) {
-    for (size_t i = 0; i < solver_count; i++) {
-        if ((uintptr_t)caller >= solver[i].begin && (uintptr_t)caller < solver[i].end) {
+    for (size_t i = 0; i < solver_count; i++)
+        if ((uintptr_t)caller >= solver[i].begin && (uintptr_t)caller < solver[i].end)
             return FAULTS_SOLVER_ALLOCATION;
-        }
-    }
     return FAULTS_ALLOCATION;
 }
 
 // Counts a call, and says whether it is to fail.
 static bool fails(enum faults_kind kind) {
-    if (!state) {
+    if (!state)
         return false;
-    }
     unsigned long number = atomic_fetch_add(&state->counts[kind], 1) + 1;
     return kind == state->kind && number >= state->first && number <= state->last;
 }
 
 static bool allocation_fails(const void *caller) {
-    if (!fails(kind_of(caller))) {
+    if (!fails(kind_of(caller)))
         return false;
-    }
     errno = ENOMEM;
     return true;
 }
@@ -105,9 +100,8 @@ void *aligned_alloc(size_t alignment, size_t size) {
 }
 
 int posix_memalign(void **memory, size_t alignment, size_t size) {
-    if (allocation_fails(__builtin_return_address(0))) {
+    if (allocation_fails(__builtin_return_address(0)))
         return ENOMEM;
-    }
     *memory = __libc_memalign(alignment, size);
     return *memory ? 0 : ENOMEM;
 }
@@ -135,18 +129,16 @@ struct dirent *readdir(DIR *folder) {
         errno = EIO;
         return NULL;
     }
-    if (!real) {
+    if (!real)
         *(void **)&real = dlsym(RTLD_NEXT, "readdir"); // as POSIX spells it
-    }
     return real(folder);
 }
 
 // The program loads Z3 when it first needs it.
 void *dlopen(const char *name, int flags) {
     static void *(*real)(const char *, int);
-    if (!real) {
+    if (!real)
         *(void **)&real = dlsym(RTLD_NEXT, "dlopen");
-    }
     void *library = real(name, flags);
     solver_count = 0;
     dl_iterate_phdr(find_solver, NULL);

@@ -79,9 +79,8 @@ static void give_up(const char *what) {
 static char *text_of(int file) {
     off_t size = lseek(file, 0, SEEK_END);
     char *text = malloc((size_t)size + 1);
-    if (!text || pread(file, text, (size_t)size, 0) != size) {
+    if (!text || pread(file, text, (size_t)size, 0) != size)
         give_up("a run's output");
-    }
     text[size] = '\0';
     return text;
 }
@@ -94,9 +93,8 @@ static void forget_times(char *text) {
         for (char *at = text; (at = strstr(at, beginnings[i]));) {
             at += strlen(beginnings[i]);
             at += i == 0 ? strcspn(at, " \n") : 0;
-            for (; *at && !strchr(",}\n", *at); at++) {
+            for (; *at && !strchr(",}\n", *at); at++)
                 *at = '0';
-            }
         }
     }
 }
@@ -107,9 +105,8 @@ static const char *after_reason(const char *good, const char *got) {
     static const char *const reasons[] = {"\n  why: ", "\n   Why: "};
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
         size_t size = strlen(reasons[i]);
-        if (strncmp(good, reasons[i], size) == 0 && strncmp(got, reasons[i], size) != 0) {
+        if (strncmp(good, reasons[i], size) == 0 && strncmp(got, reasons[i], size) != 0)
             return good + 1 + strcspn(good + 1, "\n");
-        }
     }
     return good;
 }
@@ -139,16 +136,14 @@ static void end_hung(int signal_number) {
 
 static struct result run(const struct scene *scene) {
     char *arguments[ARGUMENTS_MAX + 2] = {(char *)(uintptr_t)program};
-    for (size_t i = 0; i < ARGUMENTS_MAX && scene->arguments[i]; i++) {
+    for (size_t i = 0; i < ARGUMENTS_MAX && scene->arguments[i]; i++)
         arguments[i + 1] = (char *)(uintptr_t)scene->arguments[i];
-    }
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     for (int i = 0; i < 2; i++) {
-        if (ftruncate(files[i], 0) != 0 || lseek(files[i], 0, SEEK_SET) != 0) {
+        if (ftruncate(files[i], 0) != 0 || lseek(files[i], 0, SEEK_SET) != 0)
             give_up("a file in memory");
-        }
         posix_spawn_file_actions_adddup2(&actions, files[i], i + 1);
     }
     pid_t pid;
@@ -162,11 +157,9 @@ static struct result run(const struct scene *scene) {
     hung = 0;
     alarm(TIMEOUT_SECONDS);
     int status;
-    while (waitpid(pid, &status, 0) != pid) {
-        if (errno != EINTR) {
+    while (waitpid(pid, &status, 0) != pid)
+        if (errno != EINTR)
             give_up("waitpid");
-        }
-    }
     alarm(0);
     run_count++;
     struct result result = {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
@@ -198,9 +191,8 @@ static bool has_line(const char *text, const char *line, size_t size) {
         bool same = mine && theirs && same_text(mine, theirs);
         free(mine);
         free(theirs);
-        if (same) {
+        if (same)
             return true;
-        }
     }
     return false;
 }
@@ -215,9 +207,8 @@ static bool knows_nothing(const char *line, size_t size) {
         ", cheapest first", "here may be more"};
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         const char *found = strstr(line, signs[i]);
-        if (found && found < line + size) {
+        if (found && found < line + size)
             return true;
-        }
     }
     return size == 0;
 }
@@ -241,28 +232,23 @@ static const char *fault_of(const struct result *good, const struct result *got,
         return NULL;
     }
     told_count++;
-    if (got->hung) {
+    if (got->hung)
         return "it hangs";
-    }
     bool is_input = kind == FAULTS_READDIR && got->status == 2; // it cannot be read
     // A list of repairs that says that it was cut, but has one.
     bool is_cut = got->status == good->status && strstr(got->out, "\nThere may be more: ") != NULL;
-    if (got->status != 3 && got->status != 4 && !is_input && !is_cut) {
+    if (got->status != 3 && got->status != 4 && !is_input && !is_cut)
         return "another result than without, and no status 3 or 4";
-    }
     bool says_so = is_cut || strstr(got->out, "\nUndecided: "); // a page that is read by itself
-    if (!says_so && (err_size == 0 || got->err[err_size - 1] != '\n')) {
+    if (!says_so && (err_size == 0 || got->err[err_size - 1] != '\n'))
         return "no message, or no whole one";
-    }
-    if (out_size > 0 && got->out[out_size - 1] != '\n') {
+    if (out_size > 0 && got->out[out_size - 1] != '\n')
         return "half a line";
-    }
     for (const char *at = got->out; *at; at += strcspn(at, "\n") + 1) {
         size_t size = strcspn(at, "\n");
         if (!has_line(good->out, at, size) && !knows_nothing(at, size) &&
-            !is_known_bound(good->out, at)) {
+            !is_known_bound(good->out, at))
             return "a line that is not printed without";
-        }
     }
     return NULL;
 }
@@ -285,26 +271,21 @@ static void check_kind(const struct scene *scene, const struct result *good, enu
                        unsigned long count, bool full) {
     unsigned long step = full || count <= samples[kind] ? 1 : count / samples[kind];
     unsigned long offset = 0; // so that scenes do not sample the same calls
-    for (const char *at = scene->name; *at; at++) {
+    for (const char *at = scene->name; *at; at++)
         offset += (unsigned char)*at;
-    }
-    for (unsigned long i = 1 + offset % step; i <= count; i += step) {
+    for (unsigned long i = 1 + offset % step; i <= count; i += step)
         check(scene, good, kind, i, i);
-    }
     // The calls by which Z3 sets itself up, in scenes in which a process uses it again after that.
     bool again = strcmp(scene->name, "several systems") == 0;
-    for (unsigned long i = 1; kind == FAULTS_SOLVER_ALLOCATION && again && i <= SET_UP; i++) {
+    for (unsigned long i = 1; kind == FAULTS_SOLVER_ALLOCATION && again && i <= SET_UP; i++)
         check(scene, good, kind, i, i);
-    }
     // The last calls, by which the reason of a verdict is found: the verdict itself is known by
     // then.
     unsigned long late = full || count <= LAST ? count : count - LAST;
-    for (unsigned long i = late + 1; kind == FAULTS_SOLVER_ALLOCATION && i <= count; i++) {
+    for (unsigned long i = late + 1; kind == FAULTS_SOLVER_ALLOCATION && i <= count; i++)
         check(scene, good, kind, i, i);
-    }
-    for (unsigned long i = 1; kind <= FAULTS_SOLVER_ALLOCATION && i <= count; i += count / 4 + 1) {
+    for (unsigned long i = 1; kind <= FAULTS_SOLVER_ALLOCATION && i <= count; i += count / 4 + 1)
         check(scene, good, kind, i, (unsigned long)-1);
-    }
 }
 
 // What is asked for on the command line.
@@ -318,14 +299,11 @@ static void check_scene(const struct scene *scene) {
     unsigned long counts[FAULTS_KINDS];
     struct result good = run_failing(scene, FAULTS_ALLOCATION, 0, 0);
     size_t runs = run_count;
-    for (size_t kind = 0; kind < FAULTS_KINDS; kind++) {
+    for (size_t kind = 0; kind < FAULTS_KINDS; kind++)
         counts[kind] = state->counts[kind];
-    }
-    for (size_t kind = 0; kind < FAULTS_KINDS; kind++) {
-        if (wanted.kind < 0 || wanted.kind == (int)kind) {
+    for (size_t kind = 0; kind < FAULTS_KINDS; kind++)
+        if (wanted.kind < 0 || wanted.kind == (int)kind)
             check_kind(scene, &good, (enum faults_kind)kind, counts[kind], wanted.full);
-        }
-    }
     printf(
         "%s: %lu allocations, %lu of Z3, %lu reads, %lu seeks, %lu entries of folders: %zu runs\n",
         scene->name, counts[FAULTS_ALLOCATION], counts[FAULTS_SOLVER_ALLOCATION],
@@ -340,20 +318,16 @@ static void open_state(const char *library) {
     state_file = memfd_create("state", 0);
     files[0] = memfd_create("stdout", 0);
     files[1] = memfd_create("stderr", 0);
-    if (state_file < 0 || files[0] < 0 || files[1] < 0 ||
-        ftruncate(state_file, sizeof *state) != 0) {
+    if (state_file < 0 || files[0] < 0 || files[1] < 0 || ftruncate(state_file, sizeof *state) != 0)
         give_up("a file in memory");
-    }
     state = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED, state_file, 0);
-    if (state == MAP_FAILED) {
+    if (state == MAP_FAILED)
         give_up("shared memory");
-    }
     snprintf(state_path, sizeof state_path, "/proc/%d/fd/%d", (int)getpid(), state_file);
     size_t count = 0;
     if (asprintf(&environment[count++], "LD_PRELOAD=%s", library) < 0 ||
-        asprintf(&environment[count++], "FAULTS_STATE=%s", state_path) < 0) {
+        asprintf(&environment[count++], "FAULTS_STATE=%s", state_path) < 0)
         give_up("the environment");
-    }
     environment[count++] = "LC_ALL=C";
     environment[count] = NULL;
 }
@@ -361,15 +335,14 @@ static void open_state(const char *library) {
 static bool read_options(int count, char **arguments) {
     for (int i = 0; i < count; i++) {
         bool has_value = i + 1 < count;
-        if (strcmp(arguments[i], "--full") == 0) {
+        if (strcmp(arguments[i], "--full") == 0)
             wanted.full = true;
-        } else if (strcmp(arguments[i], "--scene") == 0 && has_value) {
+        else if (strcmp(arguments[i], "--scene") == 0 && has_value)
             wanted.scene = arguments[++i];
-        } else if (strcmp(arguments[i], "--kind") == 0 && has_value) {
+        else if (strcmp(arguments[i], "--kind") == 0 && has_value)
             wanted.kind = atoi(arguments[++i]);
-        } else {
+        else
             return false;
-        }
     }
     return true;
 }
@@ -390,11 +363,9 @@ int main(int argc, char **argv) {
         return 77;
     }
     result_free(&first);
-    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
-        if (!wanted.scene || strcmp(wanted.scene, scenes[i].name) == 0) {
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
+        if (!wanted.scene || strcmp(wanted.scene, scenes[i].name) == 0)
             check_scene(&scenes[i]);
-        }
-    }
     printf("%zu runs: %zu as without, %zu said that something failed; %zu failures\n", run_count,
            same_count, told_count, failure_count);
     return failure_count > 0;

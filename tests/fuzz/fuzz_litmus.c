@@ -24,15 +24,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     diagnostics_init(&diagnostics, arena);
     const struct source *source = source_from_text(arena, "fuzz.litmus", (const char *)data, size);
     bool refused = !test_read_all(arena, source, FUZZ_SYNTAX, &diagnostics, &tests);
-    for (size_t i = 0; i < tests.count && i < TESTS_MAX; i++) {
+    for (size_t i = 0; i < tests.count && i < TESTS_MAX; i++)
         refused = refuses(arena, tests.items[i], &diagnostics) || refused;
-    }
-    if (refused != diag_has_errors(&diagnostics)) {
+    if (refused != diag_has_errors(&diagnostics))
         bug("%s", refused ? "refused without a message" : "accepted with an error");
-    }
-    for (size_t i = 0; i < diagnostics.count; i++) {
+    for (size_t i = 0; i < diagnostics.count; i++)
         diag_render(arena, &diagnostics.items[i]);
-    }
     arena_free(arena);
     return 0;
 }

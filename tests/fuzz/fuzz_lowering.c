@@ -29,12 +29,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct source *source = source_from_text(arena, "all", test_text, strlen(test_text));
     const struct test *test = test_read(arena, source, SYNTAX_CPP, &diagnostics);
     bool refused = !lowering || !lowering_test(arena, test, lowering, &diagnostics);
-    if (refused != diag_has_errors(&diagnostics)) {
+    if (refused != diag_has_errors(&diagnostics))
         bug("%s", refused ? "refused without a message" : "accepted with an error");
-    }
-    for (size_t i = 0; i < diagnostics.count; i++) {
+    for (size_t i = 0; i < diagnostics.count; i++)
         diag_render(arena, &diagnostics.items[i]);
-    }
     arena_free(arena);
     return 0;
 }

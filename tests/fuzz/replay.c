@@ -49,9 +49,8 @@ static size_t mutate_once(uint8_t *text, size_t size) {
         break;
     default: break;
     }
-    if (size - removed + length > LARGEST_FILE) {
+    if (size - removed + length > LARGEST_FILE)
         return size;
-    }
     uint8_t copy[32];
     length = length < sizeof copy ? length : sizeof copy;
     memcpy(copy, inserted, length);
@@ -62,9 +61,8 @@ static size_t mutate_once(uint8_t *text, size_t size) {
 
 static void run(const uint8_t *text, size_t size) {
     uint8_t *exact = malloc(size + 1); // of its own, so that a sanitizer sees reads past the end
-    if (exact == NULL) {
+    if (exact == NULL)
         abort();
-    }
     memcpy(exact, text, size);
     LLVMFuzzerTestOneInput(exact, size);
     free(exact);
@@ -75,9 +73,8 @@ static int replay_file(const char *path, const struct stat *status, int type, st
     (void)status;
     (void)place;
     static uint8_t original[LARGEST_FILE], text[LARGEST_FILE];
-    if (type != FTW_F) {
+    if (type != FTW_F)
         return 0;
-    }
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
         perror(path);
@@ -90,9 +87,8 @@ static int replay_file(const char *path, const struct stat *status, int type, st
     for (unsigned long i = 0; i < mutations; i++) {
         memcpy(text, original, size);
         size_t length = size;
-        for (size_t times = 1 + random_below(3); times > 0; times--) {
+        for (size_t times = 1 + random_below(3); times > 0; times--)
             length = mutate_once(text, length);
-        }
         run(text, length);
     }
     return 0;

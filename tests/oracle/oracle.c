@@ -284,12 +284,11 @@ static void run_file(struct run *run, const char *path) {
     struct test_list tests = {0};
     diagnostics_init(&diagnostics, arena);
     const struct source *source = source_read(arena, path, &diagnostics);
-    if (source && test_read_all(arena, source, SYNTAX_GUESS, &diagnostics, &tests)) {
+    if (source && test_read_all(arena, source, SYNTAX_GUESS, &diagnostics, &tests))
         for (size_t i = 0; i < tests.count; i++)
             run_test(run, path, tests.items[i]);
-    } else {
+    else
         refuse(run, path, &diagnostics);
-    }
     arena_free(arena);
 }
 
@@ -366,7 +365,7 @@ int main(int argc, char **argv) {
     }
     bool named = false;
     int option;
-    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
         if (option == 'm') {
             run.options.version = version_find(optarg);
             named = true;
@@ -388,7 +387,6 @@ int main(int argc, char **argv) {
             return fputs(usage, stdout) < 0;
         else
             return bad_usage();
-    }
     struct run later = run;
     later.options.version = version_find("9.3");
     if (!run.options.version || !choose_readings(&run) || optind == argc)

@@ -93,9 +93,8 @@ struct content machine_source(struct machine *machine, const struct operand *ope
     case OPERAND_REGISTER:
         thread_uses_register(machine, operand->reg);
         content = machine->registers[operand->reg];
-        if (operand->negated) {
+        if (operand->negated)
             content.value.bits = ~content.value.bits & ~content.value.unknown;
-        }
         break;
     case OPERAND_IMMEDIATE:
         content = constant(value_of_constant(operand->immediate, width));

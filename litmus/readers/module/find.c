@@ -11,7 +11,7 @@
 static size_t name_length(const char *demangled) {
     static const char anonymous[] = "(anonymous namespace)";
     int depth = 0;
-    for (size_t i = 0; demangled[i]; i++) {
+    for (size_t i = 0; demangled[i]; i++)
         if (strncmp(&demangled[i], anonymous, sizeof anonymous - 1) == 0)
             i += sizeof anonymous - 2;
         else if (demangled[i] == '(' && depth == 0)
@@ -20,7 +20,6 @@ static size_t name_length(const char *demangled) {
             depth++;
         else if (demangled[i] == '>')
             depth--;
-    }
     return strlen(demangled);
 }
 

@@ -20,14 +20,13 @@ struct reach {
 static const struct token *first_operand_end(const struct module_statement *statement) {
     unsigned depth = 0;
     const struct token *at = statement->operands;
-    for (; at < statement->end; at++) {
+    for (; at < statement->end; at++)
         if (token_is_punct(at, '{') || token_is_punct(at, '(') || token_is_punct(at, '['))
             depth++;
         else if (token_is_punct(at, '}') || token_is_punct(at, ')') || token_is_punct(at, ']'))
             depth--;
         else if (depth == 0 && token_is_punct(at, ','))
             return at;
-    }
     return at;
 }
 

@@ -57,14 +57,13 @@ static bool at_bank(const struct token *at) {
 
 // opcode = word (qualifier | bank)*. Returns what follows.
 static const struct token *after_opcode(const struct token *at) {
-    for (at++;;) {
+    for (at++;;)
         if (at->kind == TOKEN_QUALIFIER)
             at++;
         else if (at_bank(at))
             at += 3;
         else
             return at;
-    }
 }
 
 // The text without white space and comments between its tokens.

@@ -32,9 +32,8 @@ static const char *words_of(struct arena *arena, const struct source *source, in
 // column)?
 static bool parse_loc(const char *words, struct loc *loc) {
     *loc = (struct loc){0};
-    if (sscanf(words, ".loc %u %u %u", &loc->at.file, &loc->at.line, &loc->at.column) != 3) {
+    if (sscanf(words, ".loc %u %u %u", &loc->at.file, &loc->at.line, &loc->at.column) != 3)
         return false;
-    }
     const char *caller = strstr(words, "inlined_at");
     loc->is_inlined = caller && sscanf(caller, "inlined_at %u %u %u", &loc->caller.file,
                                        &loc->caller.line, &loc->caller.column) == 3;
@@ -53,16 +52,13 @@ static bool loc_before(struct arena *arena, const struct source *source, int *li
     while (--*line >= 0) {
         const char *text = source->text + source->line_starts[*line];
         text += strspn(text, " \t");
-        if (*text != '.') {
+        if (*text != '.')
             continue;
-        }
         const char *words = words_of(arena, source, *line);
-        if (begins_function(words)) {
+        if (begins_function(words))
             return false;
-        }
-        if (parse_loc(words, loc) && (!at || memcmp(at, &loc->at, sizeof *at) == 0)) {
+        if (parse_loc(words, loc) && (!at || memcmp(at, &loc->at, sizeof *at) == 0))
             return true;
-        }
     }
     return false;
 }
@@ -73,9 +69,8 @@ static const char *path_of(struct arena *arena, const struct source *source, uns
         const char *text = source->text + source->line_starts[i];
         text += strspn(text, " \t");
         unsigned found;
-        if (strncmp(text, ".file", 5) != 0) {
+        if (strncmp(text, ".file", 5) != 0)
             continue;
-        }
         const char *words = words_of(arena, source, i), *begin = strchr(words, '"');
         if (begin && sscanf(words, ".file %u", &found) == 1 && found == number) {
             begin++;
@@ -91,11 +86,9 @@ static bool is_of_others(const char *path) {
         "/include/cccl/",  "/include/cuda/",   "/include/crt/", "/include/cub/",
         "/include/nv/",    "/include/thrust/", "/usr/include/", "/usr/lib/",
         "/usr/local/cuda", "/targets/x86_64-", "/lib/clang/",   "/site-packages/triton/"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        if (strstr(path, folders[i])) {
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (strstr(path, folders[i]))
             return true;
-        }
-    }
     return false;
 }
 
@@ -110,17 +103,15 @@ struct line_origin origin_of(struct arena *arena, const struct instruction *inst
     const struct source *source = span.source;
     int line = line_of(source, span.begin);
     struct loc loc;
-    if (!loc_before(arena, source, &line, NULL, &loc)) {
+    if (!loc_before(arena, source, &line, NULL, &loc))
         return (struct line_origin){0};
-    }
     struct line_origin first = origin_at(path_of(arena, source, loc.at.file), loc.at.line);
     struct line_origin found = first;
     while (found.path && is_of_others(found.path) && loc.is_inlined) {
         struct position_of_loc caller = loc.caller;
         found = origin_at(path_of(arena, source, caller.file), caller.line);
-        if (!loc_before(arena, source, &line, &caller, &loc)) {
+        if (!loc_before(arena, source, &line, &caller, &loc))
             loc = (struct loc){.at = caller};
-        }
     }
     return found.path ? found : first;
 }

@@ -118,26 +118,23 @@ inline void step() {
 inline bool is_memory(uint64_t address, unsigned bytes) {
     for (const std::vector<unsigned char> &cta : gpu().shared) {
         const uint64_t begin = reinterpret_cast<uint64_t>(cta.data());
-        if (address >= begin && address + bytes <= begin + cta.size()) {
+        if (address >= begin && address + bytes <= begin + cta.size())
             return true;
-        }
     }
     auto next = gpu().memory.upper_bound(address);
     return next != gpu().memory.begin() && (--next, address + bytes <= next->first + next->second);
 }
 
 inline void write_now(const store &s) {
-    if (is_memory(s.address, s.bytes)) {
+    if (is_memory(s.address, s.bytes))
         memcpy(reinterpret_cast<void *>(s.address), &s.value, s.bytes);
-    } else {
+    else
         gpu().faults = true;
-    }
 }
 
 inline void drain(fiber &f) {
-    for (const store &s : f.delayed) {
+    for (const store &s : f.delayed)
         write_now(s);
-    }
     f.delayed.clear();
 }
 
@@ -147,19 +144,16 @@ inline void come_to(unsigned number, unsigned count, bool waits) {
     drain(f);
     barrier &b = gpu().barriers[{f.cta, number}];
     if (++b.arrived < count) {
-        if (!waits) {
+        if (!waits)
             return;
-        }
         f.waits_at = static_cast<int>(number);
         step();
         return;
     }
     b.arrived = 0;
-    for (const auto &other : gpu().fibers) {
-        if (other->cta == f.cta && other->waits_at == static_cast<int>(number)) {
+    for (const auto &other : gpu().fibers)
+        if (other->cta == f.cta && other->waits_at == static_cast<int>(number))
             other->waits_at = -1;
-        }
-    }
 }
 
 // The barrier of the cluster: threads arrive there, and wait later.
@@ -176,17 +170,14 @@ inline void come_to_cluster(bool waits) {
         return;
     }
     f.cluster_phase = b.phase;
-    if (++b.arrived < gpu().cluster * blockDim.x) {
+    if (++b.arrived < gpu().cluster * blockDim.x)
         return;
-    }
     b.arrived = 0;
     b.phase++;
-    for (const auto &other : gpu().fibers) {
+    for (const auto &other : gpu().fibers)
         if (other->cta / gpu().cluster * gpu().cluster == first &&
-            other->waits_at == cluster_barrier) {
+            other->waits_at == cluster_barrier)
             other->waits_at = -1;
-        }
-    }
 }
 
 // The memory at an address of a window.
@@ -205,9 +196,8 @@ inline unsigned char *shared_base() {
 
 inline void run_fiber() {
     call_kernel(gpu().function, gpu().argument.data());
-    while (!gpu().current->delayed.empty() && gpu().draw(8) != 0) {
+    while (!gpu().current->delayed.empty() && gpu().draw(8) != 0)
         step(); // a store may be delayed past the last instruction of its thread, too
-    }
     drain(*gpu().current);
     gpu().current->is_done = true;
     step();
@@ -239,9 +229,8 @@ inline void run_grid(unsigned ctas, unsigned threads, size_t shared_bytes) {
         bool is_over = true;
         for (const auto &f : m.fibers) {
             is_over = is_over && f->is_done;
-            if (!f->is_done && f->waits_at < 0) {
+            if (!f->is_done && f->waits_at < 0)
                 ready.push_back(f.get());
-            }
         }
         if (ready.empty()) {
             m.hangs = !is_over;
@@ -251,9 +240,8 @@ inline void run_grid(unsigned ctas, unsigned threads, size_t shared_bytes) {
         for (size_t i = ready.size(); i > 0; i--) {
             std::swap(ready[i - 1], ready[m.draw(i)]);
             fiber *next = ready[i - 1];
-            if (m.draw(4) == 0 || next->is_done || next->waits_at >= 0) {
+            if (m.draw(4) == 0 || next->is_done || next->waits_at >= 0)
                 continue;
-            }
             if (!next->delayed.empty() && m.draw(8) == 0) {
                 write_now(next->delayed.front());
                 next->delayed.pop_front();
@@ -340,9 +328,8 @@ inline const char *cudaGetErrorString(cudaError_t error) {
 }
 // Comes to the end of the launch, or to where all of its threads wait for ever.
 inline void end_launch() {
-    if (emulated::gpu().launch.joinable()) {
+    if (emulated::gpu().launch.joinable())
         emulated::gpu().launch.join();
-    }
 }
 // Waits until all launches are over.
 inline void finish() {
@@ -353,18 +340,16 @@ inline void finish() {
     }
 }
 inline cudaError_t state_of_gpu() {
-    if (emulated::gpu().runs) {
+    if (emulated::gpu().runs)
         return cudaErrorNotReady;
-    }
     return emulated::gpu().faults  ? cudaErrorIllegalAddress
            : emulated::gpu().hangs ? cudaErrorNotReady
                                    : cudaSuccess;
 }
 inline cudaError_t cudaMalloc(void **memory, size_t bytes) {
     *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
-    if (*memory) {
+    if (*memory)
         emulated::gpu().memory[reinterpret_cast<uint64_t>(*memory)] = bytes;
-    }
     return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 inline cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned) {
@@ -437,9 +422,8 @@ inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const v
                                        void **arguments) {
     emulated::machine &m = emulated::gpu();
     end_launch();
-    if (m.hangs) {
+    if (m.hangs)
         return cudaSuccess; // it comes after what hangs
-    }
     const char *argument = static_cast<const char *>(arguments[0]);
     const unsigned ctas = config->gridDim.x, threads = config->blockDim.x;
     const size_t shared_bytes = config->dynamicSmemBytes;

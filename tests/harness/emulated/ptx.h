@@ -58,9 +58,8 @@ inline std::vector<std::string> split(const std::string &line, char mark) {
             part += c;
         }
     }
-    if (!part.empty()) {
+    if (!part.empty())
         parts.push_back(part);
-    }
     return parts;
 }
 
@@ -116,21 +115,18 @@ inline text read_text(const char *source) {
 class run {
   public:
     run(const text &t, std::vector<operand> operands) : text_(t), operands_(std::move(operands)) {
-        for (size_t i = 0; i < operands_.size(); i++) {
+        for (size_t i = 0; i < operands_.size(); i++)
             registers_["%" + std::to_string(i)] = operands_[i].value;
-        }
     }
     void go() {
         size_t at = 0;
         while (at < text_.statements.size()) {
             const statement &s = text_.statements[at++];
-            if (s.opcode[0].empty()) {
+            if (s.opcode[0].empty())
                 continue; // a declaration, such as ".reg": its registers begin as 0
-            }
             if (!s.guard.empty() &&
-                (s.guard[0] == '!' ? value(s.guard.substr(1)) : !value(s.guard))) {
+                (s.guard[0] == '!' ? value(s.guard.substr(1)) : !value(s.guard)))
                 continue;
-            }
             if (s.opcode[0] == "bra") {
                 at = text_.labels.at(s.operands[0]);
                 step();
@@ -140,12 +136,10 @@ class run {
         }
         for (size_t i = 0; i < operands_.size(); i++) {
             const uint64_t result = registers_["%" + std::to_string(i)];
-            if (operands_[i].out32) {
+            if (operands_[i].out32)
                 *operands_[i].out32 = static_cast<unsigned>(result);
-            }
-            if (operands_[i].out64) {
+            if (operands_[i].out64)
                 *operands_[i].out64 = result;
-            }
         }
     }
 
@@ -155,16 +149,14 @@ class run {
     std::map<std::string, uint64_t> registers_;
 
     uint64_t value(const std::string &word) {
-        if (word[0] == '%') {
+        if (word[0] == '%')
             return registers_[word];
-        }
         char *end;
         const uint64_t number = word[0] == '-'
                                     ? static_cast<uint64_t>(strtoll(word.c_str(), &end, 0))
                                     : strtoull(word.c_str(), &end, 0);
-        if (*end && *end != 'U') {
+        if (*end && *end != 'U')
             unknown(word);
-        }
         return number;
     }
     // [%r], [%r+4]
@@ -199,11 +191,9 @@ class run {
     // The state spaces in an opcode, in their order.
     static std::vector<std::string> spaces(const statement &s) {
         std::vector<std::string> found;
-        for (const std::string &part : s.opcode) {
-            if (part == "global" || is_shared(part)) {
+        for (const std::string &part : s.opcode)
+            if (part == "global" || is_shared(part))
                 found.push_back(part);
-            }
-        }
         return found;
     }
     // Where an operand is in memory: its address may be one of shared memory.
@@ -270,13 +260,11 @@ class run {
         }
     }
     bool is_copy(const statement &s) {
-        if (has(s, "commit_group") || has(s, "wait_group") || has(s, "wait_all")) {
+        if (has(s, "commit_group") || has(s, "wait_group") || has(s, "wait_all"))
             return true;
-        }
         if (s.opcode[1] != "async" || has(s, "multicast::cluster") || has(s, "tensor") ||
-            has(s, "reduce")) {
+            has(s, "reduce"))
             return false;
-        }
         if (has(s, "mbarrier")) {
             mbarrier &b = barrier_at(s, 0);
             b.pending -= has(s, "noinc") ? 1 : 0;
@@ -312,56 +300,42 @@ class run {
     void put(const statement &s, uint64_t at, uint64_t what) {
         // they leave in their order, so that a release needs nothing else
         const store now{at, cut(what, bits_of(s)), bits_of(s) / 8};
-        if (gpu().delays) {
+        if (gpu().delays)
             gpu().current->delayed.push_back(now);
-        } else {
+        else
             write_now(now);
-        }
     }
     static bool has(const statement &s, const char *word) {
-        for (const std::string &part : s.opcode) {
-            if (part == word) {
+        for (const std::string &part : s.opcode)
+            if (part == word)
                 return true;
-            }
-        }
         return false;
     }
     uint64_t combine(const statement &s, uint64_t old, uint64_t a, uint64_t b) {
         const unsigned bits = bits_of(s);
-        if (s.opcode.back()[0] == 'f') {
+        if (s.opcode.back()[0] == 'f')
             unknown(s.whole);
-        }
         const bool less = is_signed(s) ? number(old, bits) < number(a, bits) : old < cut(a, bits);
-        if (has(s, "add")) {
+        if (has(s, "add"))
             return old + a;
-        }
-        if (has(s, "exch")) {
+        if (has(s, "exch"))
             return a;
-        }
-        if (has(s, "cas")) {
+        if (has(s, "cas"))
             return old == cut(a, bits) ? b : old;
-        }
-        if (has(s, "min")) {
+        if (has(s, "min"))
             return less ? old : a;
-        }
-        if (has(s, "max")) {
+        if (has(s, "max"))
             return less ? a : old;
-        }
-        if (has(s, "and")) {
+        if (has(s, "and"))
             return old & a;
-        }
-        if (has(s, "or")) {
+        if (has(s, "or"))
             return old | a;
-        }
-        if (has(s, "xor")) {
+        if (has(s, "xor"))
             return old ^ a;
-        }
-        if (has(s, "inc")) {
+        if (has(s, "inc"))
             return old >= cut(a, bits) ? 0 : old + 1;
-        }
-        if (has(s, "dec")) {
+        if (has(s, "dec"))
             return old == 0 || old > cut(a, bits) ? a : old - 1;
-        }
         unknown(s.whole);
     }
     void update(const statement &s, bool returns) {
@@ -372,24 +346,19 @@ class run {
         const uint64_t b = s.operands.size() > first + 2 ? value(s.operands[first + 2]) : 0;
         put(s, at, combine(s, old, value(s.operands[first + 1]), b));
         drain(*gpu().current);
-        if (returns) {
+        if (returns)
             set(s.operands[0], old);
-        }
     }
     bool touches_memory(const statement &s) {
         const std::string &op = s.opcode[0];
-        if (has(s, "v2") || has(s, "v4") || has(s, "v8")) {
+        if (has(s, "v2") || has(s, "v4") || has(s, "v8"))
             unknown(s.whole);
-        }
-        if (op == "mbarrier") {
+        if (op == "mbarrier")
             return is_mbarrier(s);
-        }
-        if (op == "cp") {
+        if (op == "cp")
             return is_copy(s);
-        }
-        if (op == "st" && s.opcode[1] == "async") {
+        if (op == "st" && s.opcode[1] == "async")
             return false;
-        }
         if (op == "ld") {
             const uint64_t loaded = load(place(s, 1), bits_of(s));
             set(s.operands[0],
@@ -428,45 +397,34 @@ class run {
     }
     uint64_t compute(const statement &s) {
         const std::string &op = s.opcode[0];
-        if (s.operands.size() < 2 || s.operands[0][0] != '%') {
+        if (s.operands.size() < 2 || s.operands[0][0] != '%')
             unknown(s.whole);
-        }
         const uint64_t a = value(s.operands[1]);
         const uint64_t b = s.operands.size() > 2 ? value(s.operands[2]) : 0;
         if (op == "mapa" && has(s, "shared::cluster")) {
             const unsigned cta = gpu().current->cta / gpu().cluster * gpu().cluster;
             return window_begin + (cta + b) * window_bytes + (a - window_begin) % window_bytes;
         }
-        if (op == "mov" || op == "cvt") {
+        if (op == "mov" || op == "cvt")
             return a;
-        }
-        if (op == "add") {
+        if (op == "add")
             return a + b;
-        }
-        if (op == "sub") {
+        if (op == "sub")
             return a - b;
-        }
-        if (op == "mul" && has(s, "lo")) {
+        if (op == "mul" && has(s, "lo"))
             return a * b;
-        }
-        if (op == "and") {
+        if (op == "and")
             return a & b;
-        }
-        if (op == "or") {
+        if (op == "or")
             return a | b;
-        }
-        if (op == "xor") {
+        if (op == "xor")
             return a ^ b;
-        }
-        if (op == "not") {
+        if (op == "not")
             return ~a;
-        }
-        if (op == "shl") {
+        if (op == "shl")
             return a << b;
-        }
-        if (op == "selp") {
+        if (op == "selp")
             return value(s.operands[3]) ? a : b;
-        }
         unknown(s.whole);
     }
     // setp.cmp{.op}.type p{|q}, a, b{, c}
@@ -493,11 +451,9 @@ class run {
             return;
         }
         const unsigned bits = bits_of(s);
-        for (size_t i = 1; bits == 1 && i < s.operands.size(); i++) {
-            if (s.operands[i][0] != '%' && value(s.operands[i]) > 1) {
+        for (size_t i = 1; bits == 1 && i < s.operands.size(); i++)
+            if (s.operands[i][0] != '%' && value(s.operands[i]) > 1)
                 unknown(s.whole); // whether that is true
-            }
-        }
         set(s.operands[0], cut(compute(s), bits));
     }
 };
@@ -505,9 +461,8 @@ class run {
 inline void assembly(const char *source, std::vector<operand> operands) {
     static std::map<const char *, text> known;
     auto found = known.find(source);
-    if (found == known.end()) {
+    if (found == known.end())
         found = known.emplace(source, read_text(source)).first;
-    }
     run r(found->second, std::move(operands));
     r.go();
 }

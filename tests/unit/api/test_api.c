@@ -35,18 +35,15 @@ static char *counters(unsigned threads, unsigned rounds) {
     size_t at = (size_t)sprintf(text, "PTX counters\n.global .u32 x;\n");
     for (unsigned thread = 0; thread < threads; thread++) {
         at += (size_t)sprintf(text + at, "P%u@cta %u,gpu 0 {\n", thread, thread);
-        for (unsigned round = 0; round < rounds; round++) {
+        for (unsigned round = 0; round < rounds; round++)
             at += (size_t)sprintf(text + at, "  atom.relaxed.gpu.add.u32 %%r%u, [x], 1;\n", round);
-        }
         at += (size_t)sprintf(text + at, "}\n");
     }
     sprintf(text + at, "locations [");
     at = strlen(text);
-    for (unsigned thread = 0; thread < threads; thread++) {
-        for (unsigned round = 0; round < rounds; round++) {
+    for (unsigned thread = 0; thread < threads; thread++)
+        for (unsigned round = 0; round < rounds; round++)
             at += (size_t)sprintf(text + at, "P%u:%%r%u; ", thread, round);
-        }
-    }
     sprintf(text + at, "]\nforall (x >= 0)\n");
     return text;
 }
@@ -55,9 +52,8 @@ static struct ptxlitmus_result *check(struct ptxlitmus *checker, const char *tex
     struct ptxlitmus_result *result = ptxlitmus_check(checker, "a.litmus", text, strlen(text), 0);
     assert_non_null(result);
     for (size_t i = 0;
-         ptxlitmus_status(result) == PTXLITMUS_FAULT && i < ptxlitmus_diagnostics(result); i++) {
+         ptxlitmus_status(result) == PTXLITMUS_FAULT && i < ptxlitmus_diagnostics(result); i++)
         print_error("%s", ptxlitmus_diagnostic_text(ptxlitmus_diagnostic(result, i)));
-    }
     return result;
 }
 
@@ -223,11 +219,10 @@ static void test_options(void **state) {
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
         bool good = ptxlitmus_set(checker, settings[i].option, settings[i].value);
         assert_int_equal(good, settings[i].error == NULL);
-        if (settings[i].error) {
+        if (settings[i].error)
             assert_non_null(strstr(ptxlitmus_error(checker), settings[i].error));
-        } else {
+        else
             assert_null(ptxlitmus_error(checker));
-        }
     }
     struct ptxlitmus_result *result = check(checker, mp);
     assert_string_equal(ptxlitmus_model(result), "ptx-7.5");
@@ -336,12 +331,10 @@ static void test_threads(void **state) {
     (void)state;
     pthread_t threads[THREADS];
     atomic_int wrong = 0;
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, check_often, &wrong), 0);
-    }
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    }
     assert_int_equal(wrong, 0);
 }
 
@@ -352,9 +345,8 @@ static void test_locale(void **state) {
         "PTX f\n.global .f32 x = 0.5;\nP0@cta 0 {\n  ld.weak.global.f32 %f0, [x];\n}\n"
         "forall (P0:%f0 == 0f3f000000)\n";
     const char *name = setlocale(LC_ALL, "de_DE.UTF-8");
-    if (!name) {
+    if (!name)
         print_message("no locale de_DE.UTF-8: numbers are not tried with a comma\n");
-    }
     struct ptxlitmus *checker = ptxlitmus_open();
     assert_true(ptxlitmus_set(checker, "timeout", "99.5"));
     struct ptxlitmus_result *result = check(checker, text);
@@ -362,9 +354,8 @@ static void test_locale(void **state) {
     ptxlitmus_free(result);
     ptxlitmus_close(checker);
     assert_true(uselocale((locale_t)0) == LC_GLOBAL_LOCALE);
-    if (name) {
+    if (name)
         assert_int_equal(localeconv()->decimal_point[0], ',');
-    }
     setlocale(LC_ALL, "C");
 }
 

@@ -39,16 +39,14 @@ static void make_test(struct fixture *f) {
 
 struct fixture *fixture_new(size_t column_count) {
     struct fixture *f = calloc(1, sizeof *f);
-    if (!f) {
+    if (!f)
         abort();
-    }
     f->arena = arena_new();
     make_test(f);
     memcpy(f->terms, terms, sizeof terms);
     memcpy(f->observed, columns, sizeof columns);
-    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
         f->observed[i].term = &f->terms[i];
-    }
     f->object = (struct object){.name = "x", .space = SPACE_GLOBAL, .instance = -1, .size = 4};
     f->range = (struct virtual_range){.variable = 0, .address = 0x1000};
     f->program = (struct program){
@@ -86,9 +84,8 @@ void fixture_expect(struct fixture *f, enum expectation what) {
 
 void fixture_state(struct fixture *f, bool satisfies, const uint64_t *values) {
     size_t index = f->outcomes.state_count++;
-    for (size_t i = 0; i < f->program.observed_count; i++) {
+    for (size_t i = 0; i < f->program.observed_count; i++)
         f->values[index][i].value.low = values[i];
-    }
     f->states[index] = (struct state){f->values[index], satisfies, !satisfies};
 }
 
@@ -117,9 +114,8 @@ const char *fixture_print(struct fixture *f,
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (!out) {
+    if (!out)
         abort();
-    }
     print(out, f->arena, &f->report);
     fclose(out);
     const char *copy = arena_strndup(f->arena, text, size);

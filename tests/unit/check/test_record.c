@@ -164,9 +164,8 @@ static void test_cut(void **state) {
     size_t size;
     char *bytes = written(&record, &size);
     struct record read;
-    for (size_t cut = 0; cut < size; cut++) {
+    for (size_t cut = 0; cut < size; cut++)
         assert_int_equal(record_read(arena, bytes, cut, &read), 0);
-    }
     free(bytes);
     arena_free(arena);
 }

@@ -13,11 +13,9 @@ static void test_precedence(void **state) {
     (void)state;
     static const enum exit_status order[] = {EXIT_INTERNAL, EXIT_BAD_INPUT, EXIT_FAILED,
                                              EXIT_UNDECIDED, EXIT_DECIDED};
-    for (size_t i = 0; i < 5; i++) {
-        for (size_t j = 0; j < 5; j++) {
+    for (size_t i = 0; i < 5; i++)
+        for (size_t j = 0; j < 5; j++)
             assert_int_equal(exit_status_worse(order[i], order[j]), order[i < j ? i : j]);
-        }
-    }
 }
 
 // Every quantifier with every verdict: herd's Ok, and the exit status without `expect`.

@@ -31,9 +31,8 @@ static const char text[] = "__device__ void wait(int *m, int phase) {\n" // 1
 
 static void expect_places(struct cuda_places places, const unsigned *lines, size_t count) {
     assert_int_equal(places.count, count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         assert_int_equal(places.lines[i], lines[i]);
-    }
 }
 
 static void test_before(void **state) {

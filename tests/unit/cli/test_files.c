@@ -74,9 +74,8 @@ static void test_folders(void **state) {
 
     static const char *const made[] = {"b/y.litmus", "b/z.test", "b/loop",    "a.litmus",
                                        "c.litmus",   ".litmus",  "notes.txt", "empty/notes.md"};
-    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
         unlink(arena_format(arena, "%s/%s", root, made[i]));
-    }
     rmdir(inner);
     rmdir(empty);
     assert_int_equal(rmdir(root), 0);

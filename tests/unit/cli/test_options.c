@@ -23,9 +23,8 @@ static enum options_action parse(struct arena *arena, const char *line, struct o
     char **argv = ARENA_ARRAY(arena, char *, ARGUMENTS + 1);
     int argc = 0;
     for (char *save = NULL, *word = strtok_r(copy, " ", &save); word && argc < ARGUMENTS;
-         word = strtok_r(NULL, " ", &save)) {
+         word = strtok_r(NULL, " ", &save))
         argv[argc++] = word;
-    }
     *error = NULL;
     return options_parse(arena, argc, argv, options, error);
 }
@@ -255,9 +254,8 @@ static void test_formats(void **state) {
 
 static size_t count_lines(const char *text) {
     size_t lines = 0;
-    for (; *text; text++) {
+    for (; *text; text++)
         lines += *text == '\n';
-    }
     return lines;
 }
 
@@ -268,9 +266,8 @@ static void test_help(void **state) {
     const char *help = help_text(arena, NULL);
     size_t count;
     const struct cli_command *const *commands = commands_all(&count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         assert_non_null(strstr(help, arena_format(arena, "\n  %-9s ", commands[i]->name)));
-    }
     assert_in_range(count_lines(help), 1, 50);
     arena_free(arena);
 }
@@ -284,16 +281,14 @@ static void test_help_of_commands(void **state) {
     const struct option_text *const *options = options_texts(&option_count);
     for (size_t i = 0; i < count; i++) {
         const char *help = help_text(arena, commands[i]);
-        for (size_t k = 0; k < commands[i]->own_count; k++) {
+        for (size_t k = 0; k < commands[i]->own_count; k++)
             assert_non_null(strstr(help, commands[i]->own[k].name));
-        }
         for (size_t k = 0; k < option_count; k++) {
             bool shown = strstr(help, arena_format(arena, "\n  --%s ", options[k]->name)) != NULL ||
                          strstr(help, arena_format(arena, "\n  --%s\n", options[k]->name)) != NULL;
             bool own = false;
-            for (size_t n = 0; n < commands[i]->own_count; n++) {
+            for (size_t n = 0; n < commands[i]->own_count; n++)
                 own = own || strcmp(commands[i]->own[n].name + 2, options[k]->name) == 0;
-            }
             assert_int_equal(shown, own || command_accepts(commands[i], options[k]->name));
             refused += !shown;
         }

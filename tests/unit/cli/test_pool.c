@@ -46,9 +46,8 @@ static void wait_in_vain(void) {
     worker_leave(texts, 1);
     printf("lost");
     fflush(stdout);
-    for (;;) {
+    for (;;)
         pause();
-    }
 }
 
 static void work(void *context, size_t job, size_t part, FILE *note) {
@@ -71,9 +70,8 @@ static void work(void *context, size_t job, size_t part, FILE *note) {
     case WAITING: wait_in_vain(); break;
     case EXHAUSTED: out_of_memory();
     case LOUD:
-        for (int i = 0; i < LOUD_LINES; i++) {
+        for (int i = 0; i < LOUD_LINES; i++)
             puts("line");
-        }
         break;
     default: break;
     }
@@ -109,9 +107,8 @@ static void print(void *context, size_t job, const struct worker_text *text) {
         return;
     }
     add(log, text->err);
-    if (text->out_size > 0) {
+    if (text->out_size > 0)
         add(log, text->out);
-    }
 }
 
 static void done(void *context, size_t job, const char *note, size_t size) {
@@ -136,9 +133,8 @@ static void tick(void *context, size_t finished, const size_t *running, size_t r
     struct log *log = context;
     log->ticks++;
     assert_true(finished < JOBS && running_count > 0);
-    for (size_t i = 0; i < running_count; i++) {
+    for (size_t i = 0; i < running_count; i++)
         assert_true(running[i] < JOBS);
-    }
     log->most_running = running_count > log->most_running ? running_count : log->most_running;
 }
 

@@ -32,9 +32,8 @@ static const struct {
 static void test_text(void **state) {
     (void)state;
     struct arena *arena = arena_new();
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         assert_string_equal(ascii_text(arena, texts[i].text), texts[i].ascii);
-    }
     assert_ptr_equal(ascii_text(arena, texts[1].text), texts[1].text);
     arena_free(arena);
 }
