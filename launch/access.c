@@ -48,7 +48,14 @@ static struct shadow_access touch_of(const struct lane *lane, const struct instr
 // Writes to memory, and tells those that follow what threads come to unordered.
 static void write(struct machine *machine, const struct element *element,
                   const struct shadow_access *touch, struct step_value word) {
-    shadow_write(machine->shadow, element->object, element->offset, element->bits / 8, word);
+    unsigned size = element->bits / 8;
+    struct block *block = machine->lanes[touch->thread].block;
+    struct step_value before =
+        shadow_read(machine->shadow, element->object, element->offset, size);
+    bool is_kept = before.knowledge == word.knowledge && bits_equal(before.bits, word.bits);
+    if (!is_kept || block_of_object(machine, element->object) != block)
+        block->changes++;
+    shadow_write(machine->shadow, element->object, element->offset, size, word);
     order_overwrite(machine, touch, element->object, word);
 }
 

@@ -73,6 +73,7 @@ static bool wait(struct machine *machine, struct lane *lane,
 
 bool cluster_barrier(struct machine *machine, struct lane *lane,
                      const struct instruction *instruction) {
+    lane->block->changes++;
     return instruction->barrier == BARRIER_CLUSTER_ARRIVE ? arrive(machine, lane, instruction)
                                                           : wait(machine, lane, instruction);
 }

@@ -2,13 +2,14 @@
 // run.c runs threads in turn, access.c has loads, stores and atomic operations, barrier.c barriers,
 // cluster.c what blocks of a cluster have in common, exchange.c what lanes of a warp exchange,
 // mbarrier.c and waiting.c mbarriers and loops that wait for them, copy.c asynchronous copies,
-// order.c release and acquire patterns, turns.c and polls.c orders that are explored.
+// order.c release and acquire patterns, turns.c, polls.c and rounds.c orders that are explored.
 #ifndef PTXLITMUS_LAUNCH_INTERNAL_H
 #define PTXLITMUS_LAUNCH_INTERNAL_H
 
 #include "launch/clock.h"
 #include "launch/launch.h"
 #include "launch/order.h"
+#include "launch/rounds.h"
 #include "launch/shadow.h"
 #include "launch/turns.h"
 #include "program/step.h"
@@ -67,6 +68,7 @@ struct lane {
     struct lane_order order;
     struct lane_turn turn;
     struct lane_poll poll;
+    struct lane_round round;
 };
 
 // A barrier of a block.
@@ -115,6 +117,8 @@ struct block {
     uint32_t
         *visits; // by actor: when it has last accessed this shared memory from elsewhere; or NULL
     struct numbered_barrier slots[BLOCK_BARRIERS];
+    uint64_t turns;   // that its threads have had
+    uint64_t changes; // to what is in memory, and whatever else others may notice
 };
 
 // What elect.sync elects. The runs of a launch have numbers, and each warp elects by a digit of it,
@@ -145,6 +149,8 @@ struct machine {
     struct mbarrier *mbarriers; // the last one first
     struct run_order order;
     struct exploration *exploration; // of orders; NULL: one run is to show that none matters
+    struct launch_image image;
+    bool goes_round; // the launch has come back to what it was
     struct launch_result result;
     uint64_t *reached;                    // of the result
     bool is_over;                         // nothing more is to be run

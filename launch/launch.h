@@ -45,10 +45,11 @@ struct launch_misuse {
     const char *why;  // a sentence without a full stop
 };
 
-// A thread that waits for ever.
+// A thread that never ends.
 struct launch_wait {
     int thread;
     const struct instruction *instruction;
+    bool goes_round; // a loop; else it waits there
 };
 
 struct launch_result {

@@ -149,6 +149,8 @@ static void try_write(struct machine *machine, struct lane *lane, size_t write) 
     struct step_value word = turn->place->writes[write].word;
     const struct instruction *access = access_of(lane);
     bool leaves = leaves_alone(machine, lane, word);
+    if (round_is_idle(lane, word))
+        return;
     if (leaves && is_idle(machine, lane, word, turn->changed)) {
         bool is_last = write + 1 == turn->place->write_count;
         turn->polls_last |= is_last;

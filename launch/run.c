@@ -201,6 +201,8 @@ static bool execute(struct machine *machine, struct lane *lane,
     machine->synchronises_otherwise |= synchronises(machine, instruction);
     if (family == FAMILY_BARRIER || family == FAMILY_MBARRIER || family == FAMILY_COPY)
         order_leave(machine, lane, NULL);
+    if (family == FAMILY_MBARRIER || family == FAMILY_COPY)
+        lane->block->changes++;
     switch (family) {
     case FAMILY_COMPUTE: return compute(machine, lane, instruction);
     case FAMILY_FLOW: return run_jump(machine, lane, instruction);
@@ -276,7 +278,9 @@ static void note_waits(struct machine *machine) {
     for (size_t i = 0; i < count; i++)
         if (machine->lanes[i].state != LANE_ENDED)
             machine->result.waits[machine->result.wait_count++] =
-                (struct launch_wait){(int)i, machine->lanes[i].blocked};
+                (struct launch_wait){(int)i, machine->lanes[i].blocked,
+                                     machine->goes_round &&
+                                         machine->lanes[i].state == LANE_AT_TURN};
 }
 
 static bool give_turn(struct machine *machine) {
@@ -314,8 +318,6 @@ static void run_threads(struct machine *machine) {
 
 // Why a test is not run at all; NULL where it is.
 static const char *why_not(const struct test *test) {
-    if (test->dialect != DIALECT_PTX)
-        return "only tests in PTX are run";
     if (test->grid_order_count > 0)
         return "launches that come one after the other are not run";
     for (size_t i = 0; i < test->variable_count; i++)
@@ -399,6 +401,7 @@ static void end_lanes(struct machine *machine) {
             clock_drop(machine->blocks[b].slots[k].completed);
         }
     clusters_free(machine);
+    rounds_free(machine);
     mbarriers_free(machine);
     order_free(&machine->order);
 }
@@ -496,8 +499,9 @@ static bool takes_sc_turns(struct machine *machine) {
 // Runs the test in each order in which its unordered accesses can take place.
 static void explore(struct machine *machine, const struct elections *elections,
                     const struct program_options *options) {
-    enum { RUNS_MAX = 1000 };
+    enum { RUNS_MAX = 1000, TURNS_IN_ALL = 200000 };
     unsigned runs = 0;
+    size_t turns = 0;
     struct arena *kept = arena_new();
     struct exploration *exploration = exploration_new(kept, machine->test->thread_count);
     bool goes_on = true;
@@ -517,7 +521,8 @@ static void explore(struct machine *machine, const struct elections *elections,
         else
             conclude_order(machine);
         goes_on = machine->result.answer == LAUNCH_IS_FREE && exploration_next(exploration);
-        if (goes_on && ++runs == RUNS_MAX) {
+        turns += exploration->at;
+        if (goes_on && (++runs == RUNS_MAX || turns > TURNS_IN_ALL)) {
             run_give_up(machine, NULL, "its accesses can take place in too many orders");
             machine->result.answer = LAUNCH_IS_OPEN;
             goes_on = false;

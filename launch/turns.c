@@ -132,6 +132,8 @@ bool turn_wait(struct machine *machine, struct lane *lane, const struct shadow_a
         .place = place, .touch = *touch, .may_write = instruction->opcode != OP_LD};
     lane->state = LANE_AT_TURN;
     lane->blocked = instruction;
+    if (place != NULL)
+        round_arrive(lane, place);
     return place != NULL;
 }
 
@@ -153,6 +155,14 @@ void turn_poll(struct machine *machine, struct lane *lane) {
 static bool reads_last(const struct lane *lane) {
     return lane->turn.option_count > 0 &&
            lane->turn.options[0] + 1 == lane->turn.place->write_count;
+}
+
+// Whether a thread takes its turn before another one: it goes on with the last write, or has waited
+// longer.
+static bool goes_first(const struct lane *lane, const struct lane *other) {
+    if (reads_last(lane) != reads_last(other))
+        return reads_last(lane);
+    return lane->round.taken < other->round.taken;
 }
 
 // Adds a turn of one of those who are ready: one who goes on with the last write, if there is one.
@@ -184,8 +194,7 @@ static struct turn *add_turn(struct machine *machine) {
         if (lane->turn.option_count == 0)
             continue;
         put(turn->ready, lane->index);
-        bool is_better =
-            turn->lane < 0 || (reads_last(lane) && !reads_last(&machine->lanes[turn->lane]));
+        bool is_better = turn->lane < 0 || goes_first(lane, &machine->lanes[turn->lane]);
         if (is_better && !is_in(turn->asleep, lane->index))
             turn->lane = lane->index;
     }
@@ -212,6 +221,10 @@ bool turn_give(struct machine *machine) {
         return run_give_up(
             machine, NULL,
             "its threads come to more accesses that are unordered than are followed");
+    if (rounds_repeat(machine)) {
+        machine->goes_round = true;
+        return false;
+    }
     struct turn *turn = exploration->at < exploration->count ? &exploration->turns[exploration->at]
                                                              : add_turn(machine);
     if (turn == NULL)
@@ -262,6 +275,7 @@ void turn_take(struct machine *machine, struct lane *lane, const struct shadow_a
     turn->read = lane->turn.write;
     turn->place_writes = place->write_count;
     turn->option_count = lane->turn.option_count;
+    round_turn(machine, lane, place, place->writes[lane->turn.write].word, touch->writes);
     want_others(exploration, lane, turn);
 }
 

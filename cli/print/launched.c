@@ -172,8 +172,9 @@ static void print_waits(FILE *out, struct arena *arena, const struct report *rep
             continue;
         const struct launch_wait *wait = &launched->waits[i];
         const char *more = alike > 1 ? arena_format(arena, " and %zu more like it", alike - 1) : "";
-        fprintf(out, "  %-*s  %s%s: waits for ever (%s)  | %s\n", FINDING_LABEL, label,
+        fprintf(out, "  %-*s  %s%s: %s for ever (%s)  | %s\n", FINDING_LABEL, label,
                 finding_thread(arena, report, wait->thread), more,
+                wait->goes_round ? "goes round a loop" : "waits",
                 race_line_text(arena, report, wait->instruction),
                 finding_text(arena, report, wait->instruction));
         label = "";

@@ -139,6 +139,57 @@ lock "${cas/acquire/relaxed}" "$fence" "$fence ${free/release/relaxed}" | kernel
 lock "${cas/acquire/relaxed}" '' "$free" | kernel 2 1 | expect lock-relaxed 'data-race' both
 lock "$cas" '' '' | kernel 2 1 | expect lock-kept 'waits for ever' run
 
+# --- A block polls together: one thread reads, and tells the others at a barrier
+
+# together BARRIER ORDER FLAG: block 0 polls; block 1 stores data and then the flag.
+together() {
+  cat <<END
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra SET;
+ROUND:
+  $1
+  setp.ne.u32 %p2, %r2, 0;
+  @%p2 bra TOLD;
+  ld.acquire.gpu.global.u32 %r3, [x];
+  st.shared.u32 [s], %r3;
+TOLD:
+  bar.sync 0;
+  ld.shared.u32 %r4, [s];
+  setp.eq.u32 %p3, %r4, 0;
+  @%p3 bra ROUND;
+  ld.global.u32 %r5, [d];
+  bra END;
+SET:
+  setp.ne.u32 %p2, %r2, 0;
+  @%p2 bra END;
+  st.global.u32 [d], 7;
+  st.$2.gpu.global.u32 [x], $3;
+END:
+END
+}
+together 'bar.sync 0;' release 1 | kernel 2 256 | expect together 'in each order' run
+together '' release 1 | kernel 2 64 | expect together-untold 's read by thread 1 of block 0' run
+together '' release 1 | kernel 2 2 | expect together-untold-both 's read by thread 1 of block 0' both
+together 'bar.sync 0;' relaxed 1 | kernel 2 64 | expect together-relaxed 'd read by thread 0 of block 0' run
+together 'bar.sync 0;' relaxed 1 | kernel 2 2 | expect together-relaxed-both 'd read by thread 0 of block 0' both
+together 'bar.sync 0;' release 0 | kernel 2 64 | expect together-for-ever 'thread 0 of block 0: waits for ever' run
+together 'bar.sync 0;' release 0 | kernel 2 2 | expect together-for-ever-both 'hang' both
+
+# --- Threads undo what the others do
+
+# undo CONDITION: each thread stores its number, and does so again where what was there meets the condition.
+undo() {
+  cat <<END
+AGAIN:
+  atom.relaxed.gpu.global.exch.b32 %r3, [x], %r1;
+  setp.$1 %p1, %r3, %r1;
+  @%p1 bra AGAIN;
+END
+}
+undo ne.u32 | kernel 2 1 | expect undo-for-ever '1 more like it: goes round a loop for ever' run
+undo ne.u32 | kernel 2 1 | expect undo-for-ever-both 'goes round a loop for ever' both
+undo gt.u32 | kernel 2 1 | expect undo-ends 'free of data races, hangs' both
+
 # --- What no interleaving shows
 
 cross() { # each block writes its place and reads the other's, and comes to d where that is VALUE

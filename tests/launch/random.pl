@@ -365,6 +365,27 @@ sub steps {
     return @lines;
 }
 
+# Block 0 polls together: one of its threads reads, and tells the others at a barrier. Some barriers are left out, and something
+# else may be done in each round. The threads of the other block do other things.
+sub rounds_together {
+    $used{together}++;
+    my $read = one('ld.' . strong('acquire', 'acquire') . '.global.u32 %r5, [x];',
+        'atom.' . strong('acquire', 'acq_rel') . '.global.cas.b32 %r5, [x], 1, 2;');
+    my @other = chance(70) ? () : ('setp.ne.u32 %p2, %r3, ' . number(2) . ';',
+        '@%p2 ' . one('st.shared.u32 [t], %r1;', 'ld.shared.u32 %r7, [t];', 'st.shared.u32 [s], 0;', data_access()));
+    say_line('setp.ne.u32 %p1, %r2, 0;', '@%p1 bra OTHERS;', 'ROUND:', chance(85) ? 'bar.sync 0;' : (), shuffle_in('setp.ne.u32 %p1, %r3, 0;',
+        '@%p1 bra TOLD;', $read, 'st.shared.u32 [s], %r5;', 'TOLD:', \@other), chance(90) ? 'bar.sync 0;' : (), chance(15) ? @other : (),
+        'ld.shared.u32 %r6, [s];', 'setp.eq.u32 %p1, %r6, 0;', '@%p1 bra ROUND;', data_access(), 'bra DONE;', 'OTHERS:');
+    guarded($_, chance(60) ? sender() : steps()) for 2 .. 3;
+    say_line('DONE:');
+}
+
+# The lines, with other ones before or after them.
+sub shuffle_in {
+    my $other = pop;
+    return chance(50) ? (@$other, @_) : (@_, @$other);
+}
+
 sub orders_kernel {
     ($labels, $polls, @body, %used) = (0, 0);
     @body = ();
@@ -373,7 +394,10 @@ sub orders_kernel {
     $threads = 2 if $blocks == 1;
     $threads = 1 if $blocks == 3;
     $all_threads = $blocks * $threads;
-    if (chance(30)) { # all alike
+    if (chance(8)) {
+        ($blocks, $threads) = (2, 2);
+        rounds_together();
+    } elsif (chance(30)) { # all alike
         say_line(steps());
         say_line('bar.sync 0;', data_access()) if chance(30);
     } else {
@@ -393,6 +417,8 @@ sub orders_kernel {
 .visible .entry k()
 {
   .reg .b32 %r<13>; .reg .pred %p<4>;
+  .shared .align 4 .u32 s;
+  .shared .align 4 .u32 t;
   mov.u32 %r2, %ctaid.x;
   mov.u32 %r3, %tid.x;
   mad.lo.u32 %r1, %r2, $threads, %r3;
@@ -416,7 +442,8 @@ exit 0 if $is_large;
 for my $test (@paths) {
     my ($path, $kinds) = @$test;
     my $run = `$build/ptxlitmus check --method run $path 2>/dev/null`;
-    my $both = `$build/ptxlitmus check --method both --no-fix --timeout 10 $path 2>&1`;
+    my $seconds = $kinds =~ /together/ ? 3 : 10; # the search seldom decides whether such loops end
+    my $both = `$build/ptxlitmus check --method both --no-fix --timeout $seconds $path 2>&1`;
     $all{$kinds}++;
     my $found = $run =~ /found by running/;
     $decided{$kinds} += $found;
