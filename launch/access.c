@@ -50,8 +50,7 @@ static void write(struct machine *machine, const struct element *element,
                   const struct shadow_access *touch, struct step_value word) {
     unsigned size = element->bits / 8;
     struct block *block = machine->lanes[touch->thread].block;
-    struct step_value before =
-        shadow_read(machine->shadow, element->object, element->offset, size);
+    struct step_value before = shadow_read(machine->shadow, element->object, element->offset, size);
     bool is_kept = before.knowledge == word.knowledge && bits_equal(before.bits, word.bits);
     if (!is_kept || block_of_object(machine, element->object) != block)
         block->changes++;

@@ -277,10 +277,9 @@ static void note_waits(struct machine *machine) {
     machine->result.waits = ARENA_ARRAY(machine->arena, struct launch_wait, count);
     for (size_t i = 0; i < count; i++)
         if (machine->lanes[i].state != LANE_ENDED)
-            machine->result.waits[machine->result.wait_count++] =
-                (struct launch_wait){(int)i, machine->lanes[i].blocked,
-                                     machine->goes_round &&
-                                         machine->lanes[i].state == LANE_AT_TURN};
+            machine->result.waits[machine->result.wait_count++] = (struct launch_wait){
+                (int)i, machine->lanes[i].blocked,
+                machine->goes_round && machine->lanes[i].state == LANE_AT_TURN};
 }
 
 static bool give_turn(struct machine *machine) {

@@ -87,12 +87,12 @@ static void add_launched(struct arena *arena, const struct report *report, struc
     }
     if (launched->wait_count > 0) {
         const struct launch_wait *wait = &launched->waits[0];
-        struct record_finding *finding = add(
-            arena, report, record, "hang",
-            arena_format(arena, "hang: %s %s for ever, and %zu more threads do",
-                         finding_thread(arena, report, wait->thread),
-                         wait->goes_round ? "goes round a loop" : "waits",
-                         launched->wait_count - 1));
+        struct record_finding *finding =
+            add(arena, report, record, "hang",
+                arena_format(arena, "hang: %s %s for ever, and %zu more threads do",
+                             finding_thread(arena, report, wait->thread),
+                             wait->goes_round ? "goes round a loop" : "waits",
+                             launched->wait_count - 1));
         finding->places[finding->place_count++] = place_of(arena, report, wait->instruction, NULL);
     }
 }
