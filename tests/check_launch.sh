@@ -332,7 +332,7 @@ for other in run explain repair relax inspect "report -o $work/pages"; do
     command=$other expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" --compiler "$work/nvcc"
 done
 command=compare expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" "$work/flag.cu" --compiler "$work/nvcc"
-command=suite expect 2 "'suite' does not compile '$work/reverse.cu': 'ptxlitmus check' does" "$work/reverse.cu"
+command=harness expect 2 "'harness' does not compile '$work/reverse.cu': 'ptxlitmus check' does" "$work/reverse.cu" -o "$work/none"
 
 # --- with one that writes down how it was called
 mkdir -p "$work/project/src" "$work/project/include"
