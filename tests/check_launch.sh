@@ -190,6 +190,9 @@ expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads)
 grep -qx 'global k0_arg0\[63004\]' "$far.litmus" || fail "--save: $(cat "$far.litmus")"
 expect 0 "found by running all 64 threads once" "$far"
 rm "$far.litmus"
+command=explain expect 0 'block 2 (all threads), arg 0 = 252016 bytes, arg 1 = 4096 bytes, zero at first' "$far"
+command=explain expect 0 'block 2 (all threads), arg 0 and arg 1 = 4096 bytes each, zero at first' "$far" --block 2
+command=run expect 0 'Launched with grid 1 (all blocks would do the same), block 16 (all threads), arg 0 = 60016 bytes' "$far" --block 16
 # but not where the access is farther than 64 MiB, before the object, or in an array of the module's own
 sed 's/, 4000;/, 4000000;/' "$far" >"$work/farther.ptx"
 expect 3 "arg 0 and arg 1 = 4096 bytes each, zero at first, 1024 bytes" "$work/farther.ptx" --method run --block 64
@@ -282,6 +285,9 @@ expect 1 "data-race" "$work/apart.ptx" --method run --block 32
 # --- One block, for which a kernel may be made: that it is free with that is said
 sed -e 's/    cvta.to.global.u64 %rd2, %rd1;/    mov.u32 %r2, %ctaid.x;\n&/' "$work/parts.ptx" >"$work/single.ptx"
 expect 1 "assumed: grid, block, arg 0; but free with one block" "$work/single.ptx" alike
+# Of blocks that do different things that goes without saying.
+expect 1 "assumed: grid, block, arg 0, arg 1, arg 2" tests/cases/inputs/kernels/handoff-weak.ptx handoff
+grep -qF 'but free' "$work/out" && fail "what goes without saying is said: $(head -1 "$work/out")"
 
 # --- Blocks that are derived: of 64 threads, or of fewer, where these do not fit
 cat >"$work/small.ptx" <<'END'
