@@ -38,6 +38,14 @@ expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg 
 expect 1 "arg 1 = 2; assumed: grid, block, arg 0" "$module" reverse_early --arg 1=1 --arg n=2
 expect 1 '"launch":"grid 2, block 8 (all threads)' "$module" reverse_early --format json
 
+# --- Functions around inline assembly: the line is the one that calls them; of a Python package, too
+expect 1 "line 37 (helper.cu:14)  k0_arg0[0] written by thread 0 of block 0  | " "$work/helper.ptx" --grid 1
+expect 1 "line 48 (helper.cu:16)  k0_arg0[0] read by thread 32 of block 0    | " "$work/helper.ptx" --grid 1
+sed 's|"helper.cu"|"helper.py"|' "$work/helper.ptx" >"$work/python.ptx"
+expect 1 "line 37 (helper.py:3) " "$work/python.ptx" --grid 1
+sed 's|/site-packages/triton/|/site-packages/warp/|' tests/cases/inputs/kernels/python.ptx >"$work/python.ptx"
+expect 1 "line 26 (sum.py:11)  bytes 4 to 7 of global_smem read" "$work/python.ptx"
+
 # --- Integers that are derived: one that shows a fault, also where a comparison names it
 cat >"$work/sweep.ptx" <<'END'
 .version 8.7
