@@ -38,6 +38,14 @@ expect 0 "arg 1 = 1; assumed: grid, block, arg 0" "$module" reverse_early --arg 
 expect 1 "arg 1 = 2; assumed: grid, block, arg 0" "$module" reverse_early --arg 1=1 --arg n=2
 expect 1 '"launch":"grid 2, block 8 (all threads)' "$module" reverse_early --format json
 
+# --- Functions around inline assembly: the line is the one that calls them; of a Python package, too
+expect 1 "line 37 (helper.cu:14)  k0_arg0[0] written by thread 0 of block 0  | " "$work/helper.ptx" --grid 1
+expect 1 "line 48 (helper.cu:16)  k0_arg0[0] read by thread 32 of block 0    | " "$work/helper.ptx" --grid 1
+sed 's|"helper.cu"|"helper.py"|' "$work/helper.ptx" >"$work/python.ptx"
+expect 1 "line 37 (helper.py:3) " "$work/python.ptx" --grid 1
+sed 's|/site-packages/triton/|/site-packages/warp/|' tests/cases/inputs/kernels/python.ptx >"$work/python.ptx"
+expect 1 "line 26 (sum.py:11)  bytes 4 to 7 of global_smem read" "$work/python.ptx"
+
 # --- Integers that are derived: one that shows a fault, also where a comparison names it
 cat >"$work/sweep.ptx" <<'END'
 .version 8.7
@@ -190,6 +198,9 @@ expect 0 "ran with grid 1 (all blocks would do the same), block 64 (all threads)
 grep -qx 'global k0_arg0\[63004\]' "$far.litmus" || fail "--save: $(cat "$far.litmus")"
 expect 0 "found by running all 64 threads once" "$far"
 rm "$far.litmus"
+command=explain expect 0 'block 2 (all threads), arg 0 = 252016 bytes, arg 1 = 4096 bytes, zero at first' "$far"
+command=explain expect 0 'block 2 (all threads), arg 0 and arg 1 = 4096 bytes each, zero at first' "$far" --block 2
+command=run expect 0 'Launched with grid 1 (all blocks would do the same), block 16 (all threads), arg 0 = 60016 bytes' "$far" --block 16
 # but not where the access is farther than 64 MiB, before the object, or in an array of the module's own
 sed 's/, 4000;/, 4000000;/' "$far" >"$work/farther.ptx"
 expect 3 "arg 0 and arg 1 = 4096 bytes each, zero at first, 1024 bytes" "$work/farther.ptx" --method run --block 64
@@ -282,6 +293,9 @@ expect 1 "data-race" "$work/apart.ptx" --method run --block 32
 # --- One block, for which a kernel may be made: that it is free with that is said
 sed -e 's/    cvta.to.global.u64 %rd2, %rd1;/    mov.u32 %r2, %ctaid.x;\n&/' "$work/parts.ptx" >"$work/single.ptx"
 expect 1 "assumed: grid, block, arg 0; but free with one block" "$work/single.ptx" alike
+# Of blocks that do different things that goes without saying.
+expect 1 "assumed: grid, block, arg 0, arg 1, arg 2" tests/cases/inputs/kernels/handoff-weak.ptx handoff
+grep -qF 'but free' "$work/out" && fail "what goes without saying is said: $(head -1 "$work/out")"
 
 # --- Blocks that are derived: of 64 threads, or of fewer, where these do not fit
 cat >"$work/small.ptx" <<'END'
@@ -332,7 +346,7 @@ for other in run explain repair relax inspect "report -o $work/pages"; do
     command=$other expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" --compiler "$work/nvcc"
 done
 command=compare expect 2 "cannot run '$work/nvcc'" "$work/reverse.cu" "$work/flag.cu" --compiler "$work/nvcc"
-command=suite expect 2 "'suite' does not compile '$work/reverse.cu': 'ptxlitmus check' does" "$work/reverse.cu"
+command=harness expect 2 "'harness' does not compile '$work/reverse.cu': 'ptxlitmus check' does" "$work/reverse.cu" -o "$work/none"
 
 # --- with one that writes down how it was called
 mkdir -p "$work/project/src" "$work/project/include"

@@ -8,7 +8,7 @@ export LC_ALL=C.UTF-8
 program=$(realpath "${1:?usage: suite.sh PROGRAM GENERATE}") || exit 2
 generate=$(realpath "${2:?usage: suite.sh PROGRAM GENERATE}") || exit 2
 . "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
-library=$PWD/litmus/library loop=$PWD/tests/cases/inputs/loop.litmus
+library=$PWD/litmus/library faults=$PWD/tests/kernels/faults loop=$PWD/tests/cases/inputs/loop.litmus
 checks=0
 cd "$work" || exit 2
 
@@ -334,6 +334,52 @@ expect 0 '4 tests: 4 passed' sidecar.ptx
 
 expect 2 'the file is empty' --module -
 expect 2 "kinds/pass.litmus: error: this is not a module of PTX: it does not begin with '.version'" --module kinds/pass.litmus
+
+# --- Kernels in CUDA C++, with a manifest in them or next to them: a compiler that knows one stands in for nvcc -----------
+mkdir cuda
+cp "$faults/block_barrier.cu" cuda/beside.cu
+cat >cuda/beside.cu.litmus <<'END'
+global data[64]
+kernel _Z13block_barrierPii grid 1 block 2
+arg 0 = &data
+arg 1 = 2
+expect no race
+END
+{
+    cat "$faults/block_barrier.cu"
+    sed 's|^|// PTXLITMUS |' cuda/beside.cu.litmus
+} >cuda/inside.cu
+cp "$faults/block_barrier.cu" cuda/plain.cu
+compiler() {
+    printf '#!/bin/sh\nfor out; do :; done\ncat "%s" >"$out"\n' "$faults/stored/block_barrier.$1.ptx" >compiler
+    chmod +x compiler
+}
+compiler FIXED
+expect 0 '2 tests: 2 passed' --compiler ./compiler cuda
+expect 0 '1 test: 1 passed' --compiler ./compiler cuda/beside.cu.litmus
+printf 'cuda/inside.cu: no race\n' >cuda.suite
+expect 0 '1 test: 1 passed' --compiler ./compiler cuda.suite
+compiler FAULT
+expect 1 'cuda/beside.cu.litmus:5:8: expected no race, but some execution has one' --compiler ./compiler --report sarif=cuda.sarif cuda
+expect 1 'cuda/inside.cu:16:21: expected no race' --compiler ./compiler cuda
+for words in '"ruleId":"data-race"' 'why: nothing orders them: they are in one warp' 'fix: line 48 (block_barrier.cu:6)' '"uri":"block_barrier.cu"},"region":{"startLine":10'; do
+    grep -qF -- "$words" cuda.sarif || fail "the report for code scanning does not say: $words: $(cat cuda.sarif)"
+done
+[ "$(grep -oF '"ruleId"' cuda.sarif | wc -l)" -eq "$(grep -oF '"ruleId":"data-race"' cuda.sarif | wc -l)" ] ||
+    fail "a race that no test may have is reported twice: $(cat cuda.sarif)"
+sed 's/no race/no race/; s/^expect/exists (data[0] == 9)\nexpect forbidden,/' cuda/beside.cu.litmus >two.litmus
+cp cuda/plain.cu two.cu
+mv two.litmus two.cu.litmus
+expect 1 'expected forbidden' --compiler ./compiler --report sarif=two.sarif two.cu
+grep -qF '"ruleId":"failed-expectation"' two.sarif || fail "what fails beside a race is not reported: $(cat two.sarif)"
+expect 1 'updated cuda/beside.cu.litmus: 1 expectation' --compiler ./compiler --update cuda
+expect 0 '2 tests: 2 passed' --compiler ./compiler cuda
+expect 2 "cuda/plain.cu: nothing says how it is launched, nor what is expected" --compiler ./compiler cuda/plain.cu
+expect 2 "cuda/beside.cu: cannot run './none', which compiles it: No such file" --compiler ./none cuda/beside.cu
+expect 2 "cuda/beside.cu: 'false' did not compile it: its messages are above" --compiler false cuda/beside.cu
+expect 2 "cuda/none.cu: cannot read" --compiler ./compiler cuda/none.cu
+rm cuda/beside.cu* cuda/inside.cu
+expect 2 'it holds no *.litmus, *.test or *.ptx file, and no *.cu file with a manifest' cuda
 
 echo "$checks checks, $failed failures"
 [ "$failed" -eq 0 ]

@@ -96,11 +96,11 @@ static bool fix_source(void *context) {
     return fixing->source != NULL;
 }
 
-// A fix for a single test; a run of many may not wait for each.
+// A fix for a single test, or for one of a suite that failed; a run of many may not wait for each.
 static bool wants_fix(const struct run *run, const struct report *report) {
-    return run->is_alone && run->tests == 1 && run->systems.count == 1 &&
-           !run->options->print.no_fix && !run->options->print.quiet &&
-           report_is_clean(report) == TRUTH_NO && !run_is_late(run);
+    bool is_single = run->options->suite.asked || (run->is_alone && run->tests == 1);
+    return is_single && run->systems.count == 1 && !run->options->print.no_fix &&
+           !run->options->print.quiet && report_is_clean(report) == TRUTH_NO && !run_is_late(run);
 }
 
 static const struct mend *mend(struct fixing *fixing, const struct report *searched) {

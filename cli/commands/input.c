@@ -312,6 +312,7 @@ void run_input(struct run *run, const struct input *input, size_t first) {
     run->index = input->index;
     run->test = first;
     run->tests = 0;
+    run->compiled = (struct compiled_file){0};
     run_begin_limits(run);
     if (input->is_nothing) {
         run_choose_tests(run, arena, input, &(struct test_list){0}, true);

@@ -7,6 +7,7 @@
 #include "check/report/report.h"
 #include "check/text/names.h"
 #include "cli/commands/explain.h"
+#include "cli/commands/finding.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/limits.h"
 #include "cli/jobs/worker.h"
@@ -68,12 +69,17 @@ static const struct explained *explain(const struct run *run, struct arena *aren
                                                                       : NULL;
 }
 
+static bool fails(const struct report *report, enum expectation what) {
+    return test_expects(report->program->test, what) && report_meets_one(report, what) == TRUTH_NO;
+}
+
 void run_judge(struct run *run, struct arena *arena, const struct system *system,
                struct report *report) {
     struct judged *judged = judge_report(arena, report, run->options->suite.update);
     report->added->judged = judged;
     if (judged->result != SUITE_FAILED)
         return;
+    bool races = fails(report, EXPECT_NO_RACE);
     char *text;
     size_t size;
     leave_failure(run, report);
@@ -84,17 +90,17 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
         const struct report shown = report_with(arena, report, explained);
         print_explanation_body(out, arena, &shown);
     }
-    if (report_meets_one(report, EXPECT_NO_RACE) == TRUTH_NO &&
-        test_expects(report->program->test, EXPECT_NO_RACE))
+    if (races)
         races_print(out, arena, report);
-    if (report_meets_one(report, EXPECT_TERMINATES) == TRUTH_NO &&
-        test_expects(report->program->test, EXPECT_TERMINATES))
+    if (fails(report, EXPECT_TERMINATES))
         endings_print(out, arena, report, "");
     text_close(out);
     while (size > 0 && text[size - 1] == '\n')
         size--;
     judged->execution = size > 0 ? arena_strndup(arena, text, size) : NULL;
     free(text);
+    if (races && options_suite_reports(&run->options->suite, SUITE_SARIF))
+        finding_reasons(run, arena, system->readings.model, report);
 }
 
 // --- Which tests ---------------------------------------------------------------------------------

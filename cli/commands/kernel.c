@@ -123,30 +123,31 @@ static bool succeeds(pid_t child) {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// Runs the compiler on a file; false after a message, which may be its own.
-static bool run_compiler(struct arena *arena, const struct compilation *compilation) {
+// Runs the compiler on a file; false after an error, above which its own messages are.
+static bool run_compiler(struct arena *arena, const struct compilation *compilation,
+                         struct diagnostics *diagnostics) {
     pid_t child;
-    const char *path = compilation->file->path;
+    const struct compiled_file *file = compilation->file;
+    const char *path = escaped(arena, file->path);
+    const char *compiler = escaped(arena, compiler_of(compilation->launch));
     int error = start(arena, compilation, &child);
     if (error != 0) {
-        fprintf(stderr,
-                "ptxlitmus: error: cannot run '%s', which compiles '%s': %s\n"
-                "ptxlitmus: hint: where there is an nvcc, 'nvcc -ptx -lineinfo %s' makes a module, "
-                "and 'ptxlitmus check %.*s.ptx' checks it; '--compiler' names another one\n",
-                escaped(arena, compiler_of(compilation->launch)), escaped(arena, path),
-                strerror(error), escaped(arena, path), (int)(strlen(path) - 3),
-                escaped(arena, path));
+        diag_error_path(diagnostics, file->path, "cannot run '%s', which compiles it: %s", compiler,
+                        strerror(error));
+        diag_hint(diagnostics,
+                  "where there is an nvcc, 'nvcc -ptx -lineinfo %s' makes a module, and "
+                  "'ptxlitmus check %.*s.ptx' checks it; '--compiler' names another one",
+                  path, (int)(strlen(path) - 3), path);
         return false;
     }
     if (succeeds(child))
         return true;
-    fprintf(stderr, "ptxlitmus: error: '%s' did not compile '%s': its messages are above\n",
-            escaped(arena, compiler_of(compilation->launch)), escaped(arena, path));
-    if (compilation->file->architecture) {
-        fprintf(stderr,
-                "ptxlitmus: hint: it was compiled for sm_%s; '-- -arch=sm_80' compiles it for "
-                "another target\n",
-                compilation->file->architecture);
+    diag_error_path(diagnostics, file->path, "'%s' did not compile it: its messages are above",
+                    compiler);
+    if (file->architecture) {
+        diag_hint(diagnostics,
+                  "it was compiled for sm_%s; '-- -arch=sm_80' compiles it for another target",
+                  file->architecture);
     }
     return false;
 }
@@ -192,44 +193,59 @@ static const char *lacked_by(struct arena *arena, const struct compiled_file *co
 // What the compiler has written into a file without a name, so that nothing is left of it however
 // the program ends.
 static bool compile_once(struct arena *arena, const struct launch_options *launch,
-                         struct compiled_file *compiled) {
+                         struct compiled_file *compiled, struct diagnostics *diagnostics) {
     FILE *file = tmpfile();
     if (!file) {
-        fprintf(stderr, "ptxlitmus: error: cannot make a temporary file: %s\n", strerror(errno));
+        diag_error_path(diagnostics, compiled->path, "cannot make a temporary file: %s",
+                        strerror(errno));
         return false;
     }
     const struct compilation compilation = {launch, compiled, -1, fileno(file)};
-    bool fine = run_compiler(arena, &compilation);
+    bool fine = run_compiler(arena, &compilation, diagnostics);
     take_module(arena, compiled, file);
     fclose(file);
     return fine;
 }
 
 static bool compile_usual(struct arena *arena, const struct launch_options *launch,
-                          struct compiled_file *compiled) {
+                          struct compiled_file *compiled, struct diagnostics *diagnostics) {
     compiled->architecture = USUAL_ARCHITECTURE;
-    if (!compile_once(arena, launch, compiled))
+    if (!compile_once(arena, launch, compiled, diagnostics))
         return false;
     const char *needed = lacked_by(arena, compiled);
     if (needed) {
         compiled->architecture = needed;
         compiled->is_needed = true;
-        return compile_once(arena, launch, compiled);
+        return compile_once(arena, launch, compiled, diagnostics);
     }
     return true;
+}
+
+// Takes what the project of a .cu file says of how it is compiled; false after an error.
+static bool take_project(struct arena *arena, struct compiled_file *compiled,
+                         struct diagnostics *diagnostics) {
+    struct project_flags flags;
+    bool fine = compile_commands_find(arena, compiled->path, &flags, diagnostics);
+    compiled->flags = flags.flags;
+    compiled->flag_count = flags.count;
+    compiled->architecture = flags.architecture;
+    compiled->has_project = flags.count > 0 || flags.architecture;
+    return fine;
 }
 
 // Compiles a .cu file: where neither the flags nor the project names a target, for
 // USUAL_ARCHITECTURE, or again for one that has what it uses. For the one that nvcc would choose,
 // the oldest that it knows, headers of CUDA put plain loads and stores in the place of asynchronous
-// copies.
+// copies. False after an error.
 static bool compile(struct arena *arena, const struct launch_options *launch,
-                    struct compiled_file *compiled) {
+                    struct compiled_file *compiled, struct diagnostics *diagnostics) {
+    if (!take_project(arena, compiled, diagnostics))
+        return false;
     if (names_architecture(launch))
         compiled->architecture = NULL;
     else if (!compiled->architecture)
-        return compile_usual(arena, launch, compiled);
-    return compile_once(arena, launch, compiled);
+        return compile_usual(arena, launch, compiled, diagnostics);
+    return compile_once(arena, launch, compiled, diagnostics);
 }
 
 bool kernel_compile_text(struct arena *arena, struct launch_options *launch, const char *path,
@@ -255,23 +271,12 @@ bool kernel_compile_text(struct arena *arena, struct launch_options *launch, con
 
 // --- The command line --------------------------------------------------------------------------
 
-// Takes what the project of a .cu file says of how it is compiled; false after a message.
-static bool take_project(struct arena *arena, struct compiled_file *compiled) {
-    struct diagnostics diagnostics;
-    struct project_flags flags;
-    diagnostics_init(&diagnostics, arena);
-    bool fine = compile_commands_find(arena, compiled->path, &flags, &diagnostics);
-    for (size_t i = 0; i < diagnostics.count; i++)
-        print_diagnostic(stderr, arena, &diagnostics.items[i], false);
-    compiled->flags = flags.flags;
-    compiled->flag_count = flags.count;
-    compiled->architecture = flags.architecture;
-    compiled->has_project = flags.count > 0 || flags.architecture;
-    return fine;
-}
-
 bool kernel_take(struct arena *arena, struct options *options, const char **error) {
     struct launch_options *launch = &options->launch;
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    if (options->command->compiles_tests)
+        return true;
     for (size_t i = 0; i < options->input_count; i++) {
         const char *path = options->inputs[i];
         if (!path_is_cuda(path) || compiled_of(launch, path))
@@ -284,8 +289,12 @@ bool kernel_take(struct arena *arena, struct options *options, const char **erro
             return false;
         }
         struct compiled_file compiled = {.path = path};
-        if (!take_project(arena, &compiled) || !compile(arena, launch, &compiled))
+        bool fine = compile(arena, launch, &compiled, &diagnostics);
+        for (size_t k = 0; k < diagnostics.count; k++)
+            print_diagnostic(stderr, arena, &diagnostics.items[k], false);
+        if (!fine)
             return false;
+        diagnostics_init(&diagnostics, arena);
         launch->compiled[launch->compiled_count++] = compiled;
     }
     return true;
@@ -298,12 +307,15 @@ bool kernel_is_input(const struct options *options, const char *path) {
     return false;
 }
 
+static const struct source *source_of(struct arena *arena, const struct compiled_file *compiled) {
+    return source_from_text(arena, arena_format(arena, "PTX of %s", compiled->path), compiled->ptx,
+                            compiled->ptx_size);
+}
+
 const struct source *kernel_module(struct arena *arena, const struct options *options,
                                    const char *path, struct diagnostics *diagnostics) {
     const struct compiled_file *compiled = compiled_of(&options->launch, path);
-    return compiled ? source_from_text(arena, arena_format(arena, "PTX of %s", path), compiled->ptx,
-                                       compiled->ptx_size)
-                    : source_read(arena, path, diagnostics);
+    return compiled ? source_of(arena, compiled) : source_read(arena, path, diagnostics);
 }
 
 // --- The launch --------------------------------------------------------------------------------
@@ -324,6 +336,26 @@ static const struct source *with_manifest(struct arena *arena, const char *path,
     return is_marked(text)             ? module_with_manifest(arena, module, path, diagnostics)
            : access(beside, F_OK) == 0 ? module_with_manifest(arena, module, beside, diagnostics)
                                        : module;
+}
+
+const struct source *kernel_listed(struct arena *arena, const struct options *options,
+                                   const char *path, struct diagnostics *diagnostics,
+                                   struct compiled_file *compiled) {
+    const struct source *text = source_read(arena, path, diagnostics);
+    if (!text)
+        return NULL;
+    if (!is_marked(text) && access(arena_format(arena, "%s.litmus", path), F_OK) != 0) {
+        diag_error_path(diagnostics, path, "nothing says how it is launched, nor what is expected");
+        diag_hint(diagnostics,
+                  "lines that begin with '// PTXLITMUS' do, or a file '%s.litmus': 'ptxlitmus "
+                  "check %s --save' writes one",
+                  escaped(arena, path), escaped(arena, path));
+        return NULL;
+    }
+    *compiled = (struct compiled_file){.path = path};
+    return compile(arena, &options->launch, compiled, diagnostics)
+               ? with_manifest(arena, path, source_of(arena, compiled), diagnostics)
+               : NULL;
 }
 
 // The names of the kernels of a module: "'a', 'b'".

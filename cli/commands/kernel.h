@@ -9,8 +9,9 @@ struct arena;
 struct diagnostics;
 struct source;
 
-// Compiles the inputs that are .cu files. Returns false after an error: `*error`, owned by the
-// arena, is why the command takes none; NULL: messages, such as those of the compiler, are printed.
+// Compiles the inputs that are .cu files, but for a command that compiles them one by one. Returns
+// false after an error: `*error`, owned by the arena, is why the command takes none; NULL:
+// messages, such as those of the compiler, are printed.
 bool kernel_take(struct arena *arena, struct options *options, const char **error);
 
 // Whether an input is a kernel of which kernel_source knows more than its file says.
@@ -27,6 +28,13 @@ const struct source *kernel_module(struct arena *arena, const struct options *op
 const struct source *kernel_source(struct arena *arena, const struct options *options,
                                    const char *path, bool saves, struct diagnostics *diagnostics,
                                    const char **launched);
+
+// Compiles a .cu file that is one of many tests, sets `*compiled` to what comes of it, and returns
+// its module with its manifest; the arena owns it. NULL after errors in `diagnostics`, such as that
+// it has no manifest; what the compiler says is printed.
+const struct source *kernel_listed(struct arena *arena, const struct options *options,
+                                   const char *path, struct diagnostics *diagnostics,
+                                   struct compiled_file *compiled);
 
 // Compiles a text that takes the place of a .cu file, with the compiler and the flags of the
 // launch, and makes what comes of it the only compiled file of the launch. False where the compiler

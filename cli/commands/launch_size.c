@@ -47,6 +47,7 @@ struct launch_sizing {
     bool only_searches;                // a trial does not run the launch
     bool only_runs;                    // nor search it, where this is set
     bool is_misplaced;                 // an access of the last run is at no place
+    bool are_alike;                    // what races is one instruction of two blocks
     unsigned constants[CONSTANTS_MAX]; // that the kernel compares with, and the numbers after them
     size_t constant_count;
 };
@@ -74,6 +75,34 @@ static enum launch_trial refuse(struct launch_sizing *sizing,
     return LAUNCH_REFUSED;
 }
 
+static bool is_alike(const struct test *test, const struct instruction *const instructions[2],
+                     const int threads[2]) {
+    const struct span *a = &instructions[0]->span, *b = &instructions[1]->span;
+    return a->source == b->source && a->begin == b->begin &&
+           !test_same_cta(&test->threads[threads[0]].place, &test->threads[threads[1]].place);
+}
+
+// Notes whether two blocks do the same in one place, as those of a kernel do that is made for one
+// block. Of blocks that do different things, it goes without saying that one alone has no race.
+static void note_alike(struct launch_sizing *sizing, const struct test *test,
+                       const struct launch_result *launched, const struct report *report) {
+    const struct outcomes *outcomes = report ? report->outcomes : NULL;
+    for (size_t i = 0; launched && i < launched->race_count; i++) {
+        const struct launch_access *sides = launched->races[i].accesses;
+        sizing->are_alike |= is_alike(
+            test, (const struct instruction *[]){sides[0].instruction, sides[1].instruction},
+            (int[]){sides[0].thread, sides[1].thread});
+    }
+    for (size_t i = 0; outcomes && i < outcomes->race_count; i++) {
+        const struct event *events = report->program->events;
+        const struct event *a = &events[outcomes->races[i].events[0]];
+        const struct event *b = &events[outcomes->races[i].events[1]];
+        sizing->are_alike |=
+            is_alike(test, (const struct instruction *[]){a->instruction, b->instruction},
+                     (int[]){a->thread, b->thread});
+    }
+}
+
 static enum launch_trial decide(struct launch_sizing *sizing, struct arena *arena,
                                 const struct derived_launch *derived, struct test *test,
                                 struct diagnostics *diagnostics) {
@@ -85,6 +114,7 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     sizing->is_misplaced = launched && launched->is_misplaced;
     if (sizing->is_misplaced && !derived->is_measured)
         return LAUNCH_MISPLACED;
+    note_alike(sizing, test, launched, NULL);
     if (launched && launched->answer != LAUNCH_IS_OPEN && run->options->method <= METHOD_RUN)
         return launched->answer == LAUNCH_IS_FREE ? LAUNCH_FREE : LAUNCH_SHOWN;
     if (run->options->method == METHOD_RUN || sizing->only_runs)
@@ -106,6 +136,7 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     report.outcomes =
         solver_run(run->solver, arena, program, system->readings.model, &options, diagnostics);
     enum truth clean = report.outcomes ? report_is_clean(&report) : TRUTH_UNKNOWN;
+    note_alike(sizing, test, NULL, &report);
     if (clean != TRUTH_UNKNOWN)
         return clean == TRUTH_YES ? LAUNCH_FREE : LAUNCH_FAULTY;
     sizing->why = arena_format(sizing->arena, "not decided in %g s", options.timeout_seconds);
@@ -437,7 +468,7 @@ static void find_others(struct launch_sizing *sizing, struct derived_launch *der
     sizing->end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
     if (is_free(sizing, derived, longer))
         derived->others = with_words(sizing->arena, derived->others, LONG_ROW);
-    derived->is_single_free = is_free(sizing, derived, single);
+    derived->is_single_free = sizing->are_alike && is_free(sizing, derived, single);
     find_shape(sizing, derived, NULL);
     if (derived->free_shape == 0 && differ(sizing, same, longer))
         find_shape(sizing, derived, LONG_ROW);
@@ -530,16 +561,18 @@ struct derived_launch launch_size_least(void) {
 struct derived_launch launch_size_small(const struct run *run, struct arena *arena,
                                         const char *path) {
     const struct launch_options *launch = &run->options->launch;
-    struct derived_launch derived = {0}, small = launch_size_least();
-    if (launch->block || launch->threads)
-        return small;
+    struct derived_launch derived = {.distance = USUAL_INTEGER};
     struct options options = *run->options; // those of a check
     struct run trying = *run;
     options.check.asks_clean = options.check.solver.races = true;
     options.check.solver.progress = PROGRESS_FAIR;
     trying.options = &options;
     struct launch_sizing sizing = {
-        .run = &trying, .arena = arena, .path = path, .seconds = seconds_of(run)};
+        .run = &trying, .arena = arena, .path = path, .before = "", .seconds = seconds_of(run)};
+    choose_by_runs(&sizing, &derived);
+    struct derived_launch small = with_block(&derived, SMALL_BLOCK);
+    if (launch->block || launch->threads)
+        return small;
     find_small(&sizing, &derived);
     if (derived.is_searched)
         small.threads = derived.searched;

@@ -18,6 +18,7 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
 
 // Returns the same for a command that shows executions: the smallest block that shows a fault in a
 // few seconds, or of two threads, where neither an option nor the kernel says how large it is.
+// Integers and sizes are as there.
 struct derived_launch launch_size_small(const struct run *run, struct arena *arena,
                                         const char *path);
 

@@ -5,6 +5,7 @@
 #include "cli/commands/kernel.h"
 #include "cli/commands/launch_size.h"
 #include "cli/commands/run_internal.h"
+#include "cli/options/command.h"
 #include "litmus/readers/module/module.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -44,9 +45,11 @@ static void ask_nothing(struct arena *arena, struct test_list *tests) {
 
 // The text of an input. That of --module has to be a module, whose manifest may be in a file of its
 // own.
-static const struct source *read_source(const struct run *run, struct arena *arena,
-                                        const char *path, struct diagnostics *diagnostics) {
+static const struct source *read_source(struct run *run, struct arena *arena, const char *path,
+                                        struct diagnostics *diagnostics) {
     const struct suite_options *suite = &run->options->suite;
+    if (path_is_cuda(path))
+        return kernel_listed(arena, run->options, path, diagnostics, &run->compiled);
     const struct source *source = source_read(arena, path, diagnostics);
     if (!source || !suite->module || strcmp(path, suite->module) != 0)
         return source;
@@ -123,7 +126,8 @@ static bool take_launch(const struct run *run, struct arena *arena, const char *
 bool reading_tests(struct run *run, struct arena *arena, const struct input *input,
                    struct diagnostics *diagnostics, struct test_list *tests) {
     const char *path = input->path, *launched = NULL;
-    if (path_is_cuda(path) && !kernel_is_input(run->options, path)) {
+    bool is_compiled = run->options->command->compiles_tests || kernel_is_input(run->options, path);
+    if (path_is_cuda(path) && !is_compiled) {
         diag_error_path(diagnostics, path,
                         "a .cu file is compiled where it is named as the input "
                         "of 'ptxlitmus check', and not in a list of tests");

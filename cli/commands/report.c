@@ -244,8 +244,10 @@ static void report_program(struct reporting *reporting, struct arena *arena,
     report.outcomes = outcomes;
     if (!outcomes || !explain_report(run, arena, system->readings.model, &report, diagnostics))
         return;
-    if (program->test->is_unasked)
+    if (program->test->is_unasked) {
         finding_reasons(run, arena, system->readings.model, &report);
+        finding_fix(run, arena, system->readings.model, &report, &report);
+    }
     struct page page = {.report = &report, .target_count = reporting->targets.count};
     explain_states(reporting, arena, &page, system->readings.model);
     struct page_target *targets = ARENA_ARRAY(arena, struct page_target, COMPARED_COUNT);
@@ -596,6 +598,7 @@ static void report_all(struct reporting *reporting) {
         return;
     }
     reporting->inputs = &inputs;
+    reporting->run.is_alone = inputs.count == 1;
     size_t begun = report_at_once(reporting);
     for (size_t i = begun; i < inputs.count; i++) {
         const char *path = inputs.items[i].path,

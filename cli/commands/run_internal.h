@@ -43,6 +43,7 @@ struct run {
     size_t test, tests; // the current one, from 0, and how many its file has
     double begun;       // when the limits of the current test began
     struct derived_launch derived; // by launch_size.h
+    struct compiled_file compiled; // the current input of a suite, where it is a .cu file
     double part;                   // of the time limit that each test has; 0: all of it
     bool output_failed;            // the standard output cannot be written: no more tests are run
     // Of a suite, in the parent process: called when results were written to `out`. Else NULL.
@@ -93,8 +94,9 @@ void run_note_differences(struct run *run, const char *names, size_t count);
 // was not printed yet.
 void run_print_head(struct run *run);
 
-// Judges the result of a test of a suite, and shows why it failed: sets `report->added->judged`.
-// The report has its outcomes. (cli/commands/judge.c)
+// Judges the result of a test of a suite, and shows why it failed: sets `report->added->judged`,
+// and the findings where a race is to be reported for code scanning. The report has its outcomes.
+// (cli/commands/judge.c)
 void run_judge(struct run *run, struct arena *arena, const struct system *system,
                struct report *report);
 

@@ -90,11 +90,21 @@ static bool search(struct arena *arena, const struct source_fixing *fixing,
     return changed.outcomes && report_is_clean(&changed) == TRUTH_YES;
 }
 
+// The options with the file that is compiled, which a suite has among other ones.
+static struct options options_of(const struct run *run) {
+    struct options options = *run->options;
+    if (run->compiled.path) {
+        options.launch.compiled[0] = run->compiled;
+        options.launch.compiled_count = 1;
+    }
+    return options;
+}
+
 // Whether the launch of a changed text has no fault, and how many threads were run for that.
 static bool mends(const struct source_fixing *fixing, const struct source_candidate *candidate,
                   size_t *threads) {
     struct arena *arena = arena_new();
-    struct options options = *fixing->run->options;
+    struct options options = options_of(fixing->run);
     const char *text = source_candidate_text(arena, fixing->text, candidate);
     bool mended = false;
     if (kernel_compile_text(arena, &options.launch, fixing->text->path, text)) {

@@ -87,7 +87,7 @@ static bool collect(struct suite_run *running, struct input_list *list) {
             continue;
         }
         struct input_list found;
-        files_collect(arena, &path, 1, &found);
+        files_collect_compiled(arena, &path, 1, &found);
         for (size_t j = 0; j < found.count; j++)
             add_input(arena, list, &found.items[j]);
     }

@@ -3,6 +3,8 @@
 
 #include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
+#include "litmus/source/diagnostics.h"
+#include "litmus/source/source.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,14 +15,21 @@
 
 static const UT_icd input_icd = {sizeof(struct input), NULL, NULL, NULL};
 
-static void push(UT_array *inputs, const char *path, const char *error) {
+// What is collected, and whether .cu files are tests.
+struct collection {
+    struct arena *arena;
+    UT_array *inputs;
+    bool takes_cuda;
+};
+
+static void push(const struct collection *collection, const char *path, const char *error) {
     struct input input = {.path = path, .error = error};
-    utarray_push_back(inputs, &input);
+    utarray_push_back(collection->inputs, &input);
 }
 
-static void push_failed(struct arena *arena, UT_array *inputs, const char *path, int error) {
+static void push_failed(const struct collection *collection, const char *path, int error) {
     out_of_memory_if(error);
-    push(inputs, path, arena_format(arena, "cannot be read: %s", strerror(error)));
+    push(collection, path, arena_format(collection->arena, "cannot be read: %s", strerror(error)));
 }
 
 static bool has_suffix(const char *name, const char *suffix) {
@@ -28,10 +37,25 @@ static bool has_suffix(const char *name, const char *suffix) {
     return length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0;
 }
 
-// Litmus tests, nvlitmus's, and modules of PTX. The sidecar of a module is read with it.
-static bool is_test(const char *name) {
-    return (has_suffix(name, ".litmus") && !has_suffix(name, ".ptx.litmus")) ||
-           has_suffix(name, ".test") || has_suffix(name, ".ptx");
+// Whether a .cu file says how its kernels are launched, or a file beside it does.
+static bool has_manifest(struct arena *arena, const char *path) {
+    struct stat status;
+    struct diagnostics ignored;
+    if (stat(arena_format(arena, "%s.litmus", path), &status) == 0)
+        return true;
+    diagnostics_init(&ignored, arena);
+    const struct source *text = source_read(arena, path, &ignored);
+    return text && strstr(text->text, "// PTXLITMUS") != NULL;
+}
+
+// Litmus tests, nvlitmus's, and modules of PTX. The sidecar of a module or of a .cu file is read
+// with it.
+static bool is_test(const struct collection *collection, const char *path, const char *name) {
+    bool is_sidecar = has_suffix(name, ".ptx.litmus") || has_suffix(name, ".cu.litmus");
+    return (has_suffix(name, ".litmus") && !is_sidecar) || has_suffix(name, ".test") ||
+           has_suffix(name, ".ptx") ||
+           (collection->takes_cuda && has_suffix(name, ".cu") &&
+            has_manifest(collection->arena, path));
 }
 
 static int by_name(const void *a, const void *b) {
@@ -74,12 +98,12 @@ static bool is_walked(const struct folder *folder, const struct stat *status) {
     return folder != NULL;
 }
 
-static void walk(struct arena *arena, UT_array *inputs, const struct folder *parent,
-                 const char *path, const struct stat *status);
+static void walk(const struct collection *collection, const struct folder *parent, const char *path,
+                 const struct stat *status);
 
 // Adds the inputs that an entry of a folder means. A folder that is its own ancestor through a link
 // has been seen already.
-static void visit(struct arena *arena, UT_array *inputs, const struct folder *parent,
+static void visit(const struct collection *collection, const struct folder *parent,
                   const char *path, const char *name) {
     struct stat status;
     bool known = stat(path, &status) == 0;
@@ -87,70 +111,89 @@ static void visit(struct arena *arena, UT_array *inputs, const struct folder *pa
     bool is_link = !known && lstat(path, &status) == 0; // dangling: reading it says so
     if (known && S_ISDIR(status.st_mode)) {
         if (!is_walked(parent, &status))
-            walk(arena, inputs, parent, path, &status);
-    } else if (known ? S_ISREG(status.st_mode) && is_test(name) : is_link && is_test(name)) {
-        push(inputs, path, NULL);
+            walk(collection, parent, path, &status);
+    } else if (known ? S_ISREG(status.st_mode) && is_test(collection, path, name)
+                     : is_link && is_test(collection, path, name)) {
+        push(collection, path, NULL);
     } else if (!known && !is_link) {
-        push_failed(arena, inputs, path, error);
+        push_failed(collection, path, error);
     }
 }
 
 // All tests in a folder and in those in it.
-static void walk(struct arena *arena, UT_array *inputs, const struct folder *parent,
-                 const char *path, const struct stat *status) {
+static void walk(const struct collection *collection, const struct folder *parent, const char *path,
+                 const struct stat *status) {
+    struct arena *arena = collection->arena;
     struct folder folder = {parent, status->st_dev, status->st_ino};
     const char **names = NULL;
     size_t count = 0, length = strlen(path);
     int error = names_in(arena, path, &names, &count);
     if (error != 0)
-        push_failed(arena, inputs, path, error);
+        push_failed(collection, path, error);
     const char *between = length > 0 && path[length - 1] == '/' ? "" : "/";
     for (size_t i = 0; i < count; i++) {
-        visit(arena, inputs, &folder, arena_format(arena, "%s%s%s", path, between, names[i]),
+        visit(collection, &folder, arena_format(arena, "%s%s%s", path, between, names[i]),
               names[i]);
     }
 }
 
-static void collect_folder(struct arena *arena, UT_array *inputs, const char *path,
+static void collect_folder(const struct collection *collection, const char *path,
                            const struct stat *status) {
-    unsigned before = utarray_len(inputs);
-    walk(arena, inputs, NULL, path, status);
-    if (utarray_len(inputs) == before)
-        push(inputs, path, "no tests in this folder: it holds no *.litmus, *.test or *.ptx file");
+    unsigned before = utarray_len(collection->inputs);
+    walk(collection, NULL, path, status);
+    if (utarray_len(collection->inputs) == before) {
+        push(collection, path,
+             collection->takes_cuda
+                 ? "no tests in this folder: it holds no *.litmus, *.test or *.ptx file, and no "
+                   "*.cu file with a manifest"
+                 : "no tests in this folder: it holds no *.litmus, *.test or *.ptx file");
+    }
 }
 
 static bool is_folder(const char *path, struct stat *status) {
     return stat(path, status) == 0 && S_ISDIR(status->st_mode);
 }
 
-// The module whose sidecar a file is, where it is there; else the path itself.
-static const char *module_of(struct arena *arena, const char *path) {
+// The module or .cu file whose sidecar a file is, where it is there; else the path itself.
+static const char *module_of(const struct collection *collection, const char *path) {
     static const char ending[] = ".litmus";
-    const char *module = arena_strndup(
-        arena, path, strlen(path) - (has_suffix(path, ending) ? sizeof ending - 1 : 0));
+    bool is_sidecar = has_suffix(path, ".ptx.litmus") ||
+                      (collection->takes_cuda && has_suffix(path, ".cu.litmus"));
     struct stat status;
-    return has_suffix(path, ".ptx.litmus") && stat(module, &status) == 0 ? module : path;
+    if (!is_sidecar)
+        return path;
+    const char *module = arena_strndup(collection->arena, path, strlen(path) - (sizeof ending - 1));
+    return stat(module, &status) == 0 ? module : path;
+}
+
+static void collect(struct collection *collection, const char *const *paths, size_t count,
+                    struct input_list *list) {
+    utarray_new(collection->inputs, &input_icd);
+    for (size_t i = 0; i < count; i++) {
+        struct stat status;
+        if (is_folder(paths[i], &status))
+            collect_folder(collection, paths[i], &status);
+        else
+            push(collection, module_of(collection, paths[i]), NULL);
+    }
+    list->count = utarray_len(collection->inputs);
+    list->items = ARENA_ARRAY(collection->arena, struct input, list->count + 1);
+    list->file_count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        list->items[i] = *(struct input *)utarray_eltptr(collection->inputs, (unsigned)i);
+        list->file_count += list->items[i].error == NULL;
+    }
+    utarray_free(collection->inputs);
 }
 
 void files_collect(struct arena *arena, const char *const *paths, size_t count,
                    struct input_list *list) {
-    UT_array *inputs;
-    utarray_new(inputs, &input_icd);
-    for (size_t i = 0; i < count; i++) {
-        struct stat status;
-        if (is_folder(paths[i], &status))
-            collect_folder(arena, inputs, paths[i], &status);
-        else
-            push(inputs, module_of(arena, paths[i]), NULL);
-    }
-    list->count = utarray_len(inputs);
-    list->items = ARENA_ARRAY(arena, struct input, list->count + 1);
-    list->file_count = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        list->items[i] = *(struct input *)utarray_eltptr(inputs, (unsigned)i);
-        list->file_count += list->items[i].error == NULL;
-    }
-    utarray_free(inputs);
+    collect(&(struct collection){.arena = arena}, paths, count, list);
+}
+
+void files_collect_compiled(struct arena *arena, const char *const *paths, size_t count,
+                            struct input_list *list) {
+    collect(&(struct collection){.arena = arena, .takes_cuda = true}, paths, count, list);
 }
 
 void files_take_shard(struct input_list *list, size_t shard, size_t count) {

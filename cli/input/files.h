@@ -36,12 +36,17 @@ struct input_list {
     size_t file_count; // items without an error
 };
 
-// Expands folders into their *.litmus and *.test files, including those of folders in them, sorted
-// by name in byte order. A folder that has none or cannot be read becomes an input with an error.
-// Whether files can be read is not checked here. The list lives in `arena`; paths that are files
-// are borrowed.
+// Expands folders into their *.litmus, *.test and *.ptx files, including those of folders in them,
+// sorted by name in byte order. A folder that has none or cannot be read becomes an input with an
+// error. Whether files can be read is not checked here. The list lives in `arena`; paths that are
+// files are borrowed.
 void files_collect(struct arena *arena, const char *const *paths, size_t count,
                    struct input_list *list);
+
+// Does the same, and takes the *.cu files of folders that have a manifest: others of them are
+// programs, not tests.
+void files_collect_compiled(struct arena *arena, const char *const *paths, size_t count,
+                            struct input_list *list);
 
 // Keeps every `count`-th input of a list, beginning with the `shard`-th (from 1).
 void files_take_shard(struct input_list *list, size_t shard, size_t count);

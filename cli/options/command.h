@@ -50,6 +50,7 @@ struct cli_command {
     const char *files;          // pattern of the files that it reads; "": none; NULL: tests
     bool runs_tests;            // needs at least one test, and may write proofs
     unsigned kernels;           // how many kernels without a manifest, or .cu files, it takes
+    bool compiles_tests;        // its tests may be .cu files with manifests, also those of folders
     bool takes_several;         // models and targets, which it compares
     enum options_action action; // when all is right
     // Sets what the command does without an option. NULL: nothing.

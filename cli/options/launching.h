@@ -40,6 +40,13 @@ void launching_set_save(struct command_line *line, const char *argument);
             launching_set_save, true                                                               \
     }
 
+#define LAUNCHING_COMPILER                                                                         \
+    {                                                                                              \
+        "--compiler", NULL, "PROGRAM",                                                             \
+            "compile .cu files with it (default: $NVCC, $CUDACXX, nvcc)", launching_set_compiler,  \
+            false                                                                                  \
+    }
+
 // The options of a launch, as items of an array of struct own_option.
 #define LAUNCHING_OPTIONS                                                                            \
     {"--kernel",           NULL, "NAME", "the kernel, as the word after the module",                 \
@@ -62,11 +69,7 @@ void launching_set_save(struct command_line *line, const char *argument);
          "an argument, by the parameter's name or number",                                           \
          launching_add_argument,                                                                     \
          false},                                                                                     \
-    {                                                                                                \
-        "--compiler", NULL, "PROGRAM",                                                               \
-            "compile .cu files with it (default: $NVCC, $CUDACXX, nvcc)", launching_set_compiler,    \
-            false                                                                                    \
-    }
+        LAUNCHING_COMPILER
 
 // The same with what is asked of the launch.
 #define LAUNCHING_OPTIONS_ASKED                                                                    \

@@ -276,6 +276,9 @@ struct options options_default(void);
 // query of one test", which lives for ever. NULL without such an option.
 const char *options_writes_one(const struct options *options);
 
+// Whether a suite reports in a format, on the standard output or into a file.
+bool options_suite_reports(const struct suite_options *suite, enum suite_format format);
+
 // Returns the options of a run in the order of the help, and sets *count. They live for ever.
 const struct option_text *const *options_texts(size_t *count);
 

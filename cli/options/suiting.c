@@ -1,5 +1,6 @@
 // Options of `suite`: what it shares with runs is read as there.
 #include "cli/options/commands.h"
+#include "cli/options/launching.h"
 
 #include "check/text/names.h"
 #include "litmus/source/arena.h"
@@ -97,7 +98,15 @@ static const struct own_option suite_options[] = {
      false},
     {"--module", NULL, "FILE", "a module of PTX, also '-'", set_module, false},
     {"--manifest", NULL, "FILE", "how the module of '--module' is launched", set_manifest, false},
+    LAUNCHING_COMPILER,
 };
+
+bool options_suite_reports(const struct suite_options *suite, enum suite_format format) {
+    bool reports = suite->format == format;
+    for (size_t i = 0; i < suite->report_count; i++)
+        reports = reports || suite->reports[i].format == format;
+    return suite->asked && reports;
+}
 
 // Options of which only one can be meant, or NULL.
 static const char *conflict(const struct options *options) {
@@ -154,6 +163,7 @@ const struct cli_command command_suite = {
     .own = suite_options,
     .own_count = sizeof suite_options / sizeof suite_options[0],
     .has_run_options = true,
+    .compiles_tests = true,
     .refuses = "races dump-smt2 emit-ptx quiet hex",
     .action = OPTIONS_SUITE,
     .begin = suite_begin,

@@ -146,10 +146,13 @@ static void add_unknown(struct arena *arena, const struct report *report, struct
 }
 
 void found_take(struct arena *arena, const struct report *report, struct record *record) {
-    if (!report->options->asks_clean)
-        return;
     const struct findings *found = report->added->findings;
     struct findings own = {0};
+    if (!report->options->asks_clean) {
+        for (size_t i = 0; found && i < found->count; i++)
+            add_race(arena, report, &found->items[i], record);
+        return;
+    }
     if (!found) {
         own = findings_of(arena, report);
         found = &own;

@@ -13,6 +13,9 @@
 #include "check/text/deeds.h"
 #include "check/text/names.h"
 #include "cli/print/explanation.h"
+#include "cli/print/html.h"
+#include "cli/print/mending.h"
+#include "cli/print/page_source.h"
 #include "cli/print/picture.h"
 #include "explain/faults.h"
 #include "explain/words.h"
@@ -34,49 +37,17 @@ struct page_writer {
     const struct page *page;
 };
 
-static void html(FILE *out, const char *text) {
-    for (; *text; text++) {
-        fputs(*text == '<'   ? "&lt;"
-              : *text == '>' ? "&gt;"
-              : *text == '&' ? "&amp;"
-              : *text == '"' ? "&quot;"
-                             : (char[]){*text, '\0'},
-              out);
-    }
-}
-
 // A text from outside.
 static void html_of(const struct page_writer *writer, const char *text) {
-    html(writer->out, escaped(writer->arena, text));
+    html_print(writer->out, escaped(writer->arena, text));
 }
 
 static void print_head(FILE *out, const char *title) {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
           out);
-    html(out, title);
+    html_print(out, title);
     fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", style);
-}
-
-// --- The source --------------------------------------------------------------------------------
-
-static void print_source(const struct page_writer *writer) {
-    const struct source *source = writer->page->report->program->test->source;
-    FILE *out = writer->out;
-    fputs("<section aria-labelledby=\"source\">\n<h2 id=\"source\">Source</h2>\n"
-          "<pre class=\"source\" tabindex=\"0\" role=\"group\" aria-label=\"source of the test\">",
-          out);
-    for (uint32_t i = 0; source && i < source->line_count; i++) {
-        const char *line = source->text + source->line_starts[i];
-        size_t length = strcspn(line, "\r\n");
-        if (*line == '\0')
-            break; // after the last line's end
-        fprintf(out, "<span id=\"L%u\"><a href=\"#L%u\" aria-label=\"line %u\">%u</a> ", i + 1,
-                i + 1, i + 1, i + 1);
-        html_of(writer, arena_strndup(writer->arena, line, length));
-        fputs("</span>", out);
-    }
-    fputs("</pre>\n</section>\n", out);
 }
 
 // --- Executions --------------------------------------------------------------------------------
@@ -114,7 +85,7 @@ static void print_event(const struct page_writer *writer, const struct event_nam
     html_of(writer, names->items[e]);
     fprintf(writer->out, "</th><td><a href=\"#L%u\">line %u</a></td><td class=\"event\">", line,
             line);
-    html(writer->out, race_instruction_text(writer->arena, event->instruction));
+    html_print(writer->out, race_instruction_text(writer->arena, event->instruction));
     fputs("</td><td>", writer->out);
     if (done) {
         html_of(writer, done);
@@ -238,26 +209,33 @@ static void print_whole_text(const struct page_writer *writer) {
     fputs("<details open>\n<summary>The whole explanation as text</summary>\n<pre tabindex=\"0\" "
           "role=\"group\" aria-label=\"the whole explanation\">",
           writer->out);
-    html(writer->out, text);
+    html_print(writer->out, text);
     fputs("</pre>\n</details>\n", writer->out);
     free(text);
+}
+
+// The outcome that is asked about, and its verdict.
+static void print_question(const struct page_writer *writer) {
+    const struct explained *explained = writer->page->report->added->explained;
+    fputs(explained->target.negated ? "<p><code>not (" : "<p><code>", writer->out);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *condition = text_open(&text, &size);
+    condition_print(condition, writer->page->report->program, CONDITION_PTX);
+    text_close(condition);
+    html_of(writer, text);
+    free(text);
+    fprintf(writer->out, "%s</code> is <strong>%s</strong>.</p>\n",
+            explained->target.negated ? ")" : "", explained_verdict(explained));
 }
 
 static void print_why(struct page_writer *writer) {
     const struct report *report = writer->page->report;
     const struct explained *explained = report->added->explained;
     const struct explanation *explanation = explained->explanation;
-    fputs("<section aria-labelledby=\"why\">\n<h2 id=\"why\">Why</h2>\n<p><code>", writer->out);
-    fputs(explained->target.negated ? "not (" : "", writer->out);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *condition = text_open(&text, &size);
-    condition_print(condition, report->program, CONDITION_PTX);
-    text_close(condition);
-    html_of(writer, text);
-    free(text);
-    fprintf(writer->out, "%s</code> is <strong>%s</strong>.</p>\n",
-            explained->target.negated ? ")" : "", explained_verdict(explained));
+    fputs("<section aria-labelledby=\"why\">\n<h2 id=\"why\">Why</h2>\n", writer->out);
+    if (!report->program->test->is_unasked)
+        print_question(writer);
     print_pictures(writer, report);
     if (explanation && explanation->example)
         print_allowed(writer, explained);
@@ -276,7 +254,7 @@ static void print_outcome_row(const struct page_writer *writer, size_t index) {
     fprintf(writer->out, "<tr><th scope=\"row\">%zu</th>", index + 1);
     for (size_t column = 0; column < report->program->observed_count; column++) {
         fputs("<td class=\"value\">", writer->out);
-        html(writer->out, table_cell(writer->arena, report, state, column));
+        html_print(writer->out, table_cell(writer->arena, report, state, column));
         fputs("</td>", writer->out);
     }
     fprintf(writer->out, "<td>%s</td><td>",
@@ -296,8 +274,9 @@ static void print_outcomes(const struct page_writer *writer) {
     fputs("<section aria-labelledby=\"outcomes\">\n<h2 id=\"outcomes\">Outcomes</h2>\n<div "
           "class=\"table\"><table>\n<caption>",
           writer->out);
-    html(writer->out, outcomes->verdict == VERDICT_UNKNOWN ? "the verdict is unknown"
-                                                           : report_counts(writer->arena, report));
+    html_print(writer->out, outcomes->verdict == VERDICT_UNKNOWN
+                                ? "the verdict is unknown"
+                                : report_counts(writer->arena, report));
     fputs(" the condition</caption>\n<thead><tr><th scope=\"col\">outcome</th>", writer->out);
     for (size_t column = 0; column < report->program->observed_count; column++) {
         fputs("<th scope=\"col\" class=\"event\">", writer->out);
@@ -394,10 +373,12 @@ static void print_data(const struct page_writer *writer) {
 
 // --- What is wrong -------------------------------------------------------------------------------
 
+static const char faulty[] = "not free of faults";
+
 const char *page_verdict(const struct report *report) {
     if (!report->program->test->is_unasked)
         return verdict_text(report->outcomes->verdict);
-    return report_is_clean(report) == TRUTH_NO ? "not free of faults" : "nothing is asked";
+    return report_is_clean(report) == TRUTH_NO ? faulty : "nothing is asked";
 }
 
 // Where accesses race in a launch of which nothing is asked, and why.
@@ -406,19 +387,24 @@ static void print_findings(const struct page_writer *writer) {
     const struct findings *findings = report->added->findings;
     char *text;
     size_t size;
-    if (!findings || findings->count == 0)
+    if (!findings || (findings->count == 0 && !report->added->mending))
         return;
     FILE *lines = text_open(&text, &size);
     findings_print(lines, writer->arena, report);
+    fix_print(lines, writer->arena, report);
     text_close(lines);
     fputs("<section aria-labelledby=\"wrong\">\n<h2 id=\"wrong\">What is wrong</h2>\n"
-          "<pre tabindex=\"0\" role=\"group\" aria-label=\"what is wrong\">",
+          "<pre class=\"wrong\" tabindex=\"0\" role=\"group\" aria-label=\"what is wrong\">",
           writer->out);
-    html(writer->out, text);
-    fputs("</pre>\n<p>", writer->out);
-    html_of(writer,
-            arena_format(writer->arena, "'ptxlitmus check %s' looks for a fix.", report->path));
-    fputs("</p>\n</section>\n", writer->out);
+    html_print(writer->out, text);
+    fputs("</pre>\n", writer->out);
+    if (!report->added->mending) {
+        fputs("<p>", writer->out);
+        html_of(writer,
+                arena_format(writer->arena, "'ptxlitmus check %s' looks for a fix.", report->path));
+        fputs("</p>\n", writer->out);
+    }
+    fputs("</section>\n", writer->out);
     free(text);
 }
 
@@ -428,15 +414,19 @@ void page_print(FILE *out, struct arena *arena, const struct page *page) {
     const struct test *test = report->program->test;
     const char *name = escaped(arena, test->name), *verdict = page_verdict(report);
     print_head(out, arena_format(arena, "%s: %s", name, verdict));
-    fputs("<a class=\"skip\" href=\"#outcomes\">To the outcomes</a>\n<nav aria-label=\"pages\"><a "
-          "href=\"index.html\">All tests</a></nav>\n<main>\n<h1>",
+    fputs(test->is_unasked ? "<a class=\"skip\" href=\"#source\">To the source</a>\n"
+                           : "<a class=\"skip\" href=\"#outcomes\">To the outcomes</a>\n",
           out);
-    html(out, name);
+    fputs("<nav aria-label=\"pages\"><a href=\"index.html\">All tests</a></nav>\n<main>\n<h1>",
+          out);
+    html_print(out, name);
     fprintf(out, " <span class=\"verdict\">%s</span></h1>\n<p>", verdict);
     bool is_derived = *report_derived_launch(report) != '\0';
     html_of(&writer,
             arena_format(arena, "%s%s", is_derived ? "Launched with " : "", test->description));
-    fputs("</p>\n<ul>\n<li>", out);
+    fputs("</p>\n", out);
+    print_findings(&writer);
+    fputs("<ul>\n<li>", out);
     html_of(&writer, arena_format(arena, "file %s", report->path));
     fputs("</li>\n<li>", out);
     html_of(&writer,
@@ -452,14 +442,42 @@ void page_print(FILE *out, struct arena *arena, const struct page *page) {
                                     : "undecided");
     }
     fputs("</ul>\n", out);
-    print_findings(&writer);
-    print_source(&writer);
-    print_outcomes(&writer);
+    page_source_print(out, arena, report);
+    if (!test->is_unasked)
+        print_outcomes(&writer);
     print_why(&writer);
-    print_executions(&writer);
-    print_targets(&writer);
+    if (!test->is_unasked) {
+        print_executions(&writer);
+        print_targets(&writer);
+    }
     print_data(&writer);
     fputs("</main>\n</body>\n</html>\n", out);
+}
+
+// --- The index -----------------------------------------------------------------------------------
+
+// What a test came to, in the order in which it matters to a reader.
+enum entry_rank { ENTRY_BAD, ENTRY_OPEN, ENTRY_GOOD, ENTRY_RANKS };
+
+static enum entry_rank rank_of(const struct page_entry *entry) {
+    bool is_open =
+        *entry->file == '\0' || strcmp(entry->verdict, verdict_text(VERDICT_UNKNOWN)) == 0;
+    return strcmp(entry->expected, "NO") == 0 || strcmp(entry->verdict, faulty) == 0 ? ENTRY_BAD
+           : strcmp(entry->expected, "undecided") == 0 || is_open                    ? ENTRY_OPEN
+                                                                                     : ENTRY_GOOD;
+}
+
+static void print_entry(FILE *out, struct arena *arena, const struct page_entry *entry,
+                        enum entry_rank rank) {
+    static const char *const classes[ENTRY_RANKS] = {"bad", "open", "good"};
+    bool has_page = *entry->file != '\0';
+    fprintf(out, "<tr class=\"%s\"><th scope=\"row\">", classes[rank]);
+    fprintf(out, has_page ? "<a href=\"%s\">" : "%s", entry->file);
+    html_print(out, escaped(arena, entry->name));
+    fprintf(out, "%s</th><td>%s</td><td>%s</td><td>%s</td><td>", has_page ? "</a>" : "",
+            entry->verdict, entry->expected, entry->flags);
+    html_print(out, escaped(arena, entry->path));
+    fputs("</td></tr>\n", out);
 }
 
 void page_print_index(FILE *out, struct arena *arena, const struct page_entry *entries,
@@ -471,15 +489,9 @@ void page_print_index(FILE *out, struct arena *arena, const struct page_entry *e
           "scope=\"col\">as expected</th><th scope=\"col\">flags</th><th scope=\"col\">file</th>"
           "</tr></thead>\n<tbody>\n",
           out);
-    for (size_t i = 0; i < count; i++) {
-        bool has_page = *entries[i].file != '\0';
-        fputs("<tr><th scope=\"row\">", out);
-        fprintf(out, has_page ? "<a href=\"%s\">" : "%s", entries[i].file);
-        html(out, escaped(arena, entries[i].name));
-        fprintf(out, "%s</th><td>%s</td><td>%s</td><td>%s</td><td>", has_page ? "</a>" : "",
-                entries[i].verdict, entries[i].expected, entries[i].flags);
-        html(out, escaped(arena, entries[i].path));
-        fputs("</td></tr>\n", out);
-    }
+    for (enum entry_rank rank = ENTRY_BAD; rank < ENTRY_RANKS; rank++)
+        for (size_t i = 0; i < count; i++)
+            if (rank_of(&entries[i]) == rank)
+                print_entry(out, arena, &entries[i], rank);
     fputs("</tbody>\n</table></div>\n</main>\n</body>\n</html>\n", out);
 }

@@ -42,7 +42,7 @@ const char *page_verdict(const struct report *report);
 // Prints the page of a test.
 void page_print(FILE *out, struct arena *arena, const struct page *page);
 
-// Prints the index of the pages.
+// Prints the index of the pages: first those that are not as they should be, then what is open.
 void page_print_index(FILE *out, struct arena *arena, const struct page_entry *entries,
                       size_t count);
 

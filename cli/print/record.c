@@ -21,17 +21,10 @@ static const char *line_of(struct arena *arena, FILE *out, char **text) {
     return line;
 }
 
-static bool asks_json(const struct suite_options *suite) {
-    bool asks = suite->format == SUITE_JSON;
-    for (size_t i = 0; i < suite->report_count; i++)
-        asks = asks || suite->reports[i].format == SUITE_JSON;
-    return suite->asked && asks;
-}
-
 void print_record(FILE *out, struct arena *arena, const struct report *report) {
     struct record record = record_of_report(arena, report, report->added->judged);
     found_take(arena, report, &record);
-    if (asks_json(&report->added->options->suite)) {
+    if (options_suite_reports(&report->added->options->suite, SUITE_JSON)) {
         char *text;
         size_t size;
         FILE *json = text_open(&text, &size);

@@ -73,7 +73,7 @@ static size_t add_path(struct suite_manifest *manifest, const char *path, size_t
         *first = add_input(manifest, &nothing);
         return 1;
     }
-    files_collect(manifest->arena, &path, 1, &found);
+    files_collect_compiled(manifest->arena, &path, 1, &found);
     for (size_t i = 0; i < found.count; i++) {
         found.items[i].is_listed = true;
         size_t index = add_input(manifest, &found.items[i]);

@@ -121,7 +121,7 @@ static void add_result(struct sarif *sarif, const struct record_finding *finding
         add_notification(sarif, "warning", finding->message);
 }
 
-// What a test or an input came to, where that is not what `check` has found.
+// What a test or an input came to, where findings do not say it.
 static void add_item(struct sarif *sarif, const struct suite_item *item) {
     static const char *const rules[SUITE_RESULT_COUNT] = {
         [SUITE_FAILED] = "failed-expectation",
@@ -131,7 +131,9 @@ static void add_item(struct sarif *sarif, const struct suite_item *item) {
         [SUITE_NOT_RUN] = "not-run",
     };
     const char *rule = rules[item->result], *why = item->why;
-    if (!rule)
+    // Races say all where nothing else is wrong: they would be reported twice.
+    bool is_found = item->finding_count > 0 && why && !strchr(why, '\n');
+    if (!rule || is_found)
         return;
     struct record_place place = {
         .at = {item->place_file ? item->place_file : item->file, item->line, item->column}};

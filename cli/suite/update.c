@@ -47,17 +47,17 @@ static char *changed(const struct source *source, const struct judged_edit *firs
     return fits ? text : NULL;
 }
 
-// Whether a changed litmus test can be read.
+static bool ends(const char *path, const char *end) {
+    size_t length = strlen(path), count = strlen(end);
+    return length > count && strcmp(path + length - count, end) == 0;
+}
+
+// Whether a changed litmus test can be read. A manifest alone cannot.
 static bool is_readable(struct arena *arena, const char *path, const char *text, size_t size) {
-    static const char ending[] = ".litmus", sidecar[] = ".ptx.litmus";
-    size_t length = strlen(path);
-    bool is_litmus =
-        length >= sizeof ending && strcmp(path + length - (sizeof ending - 1), ending) == 0 &&
-        !(length >= sizeof sidecar && strcmp(path + length - (sizeof sidecar - 1), sidecar) == 0);
-    if (!is_litmus)
-        return true;
     struct diagnostics diagnostics;
     struct test_list tests;
+    if (!ends(path, ".litmus") || ends(path, ".ptx.litmus") || ends(path, ".cu.litmus"))
+        return true;
     diagnostics_init(&diagnostics, arena);
     return test_read_all(arena, source_from_text(arena, path, text, size), SYNTAX_GUESS,
                          &diagnostics, &tests);

@@ -68,5 +68,36 @@ refused 4 "cannot make the folder $work/none/deep: No such file or directory" MP
 refused 2 "cannot read the file" "$work/missing.litmus" -o "$work/none"
 "$program" report tests/pages/wrong.litmus -o "$work/wrong" >/dev/null 2>"$work/err"
 [ $? -eq 1 ] && grep -q '<td>NO</td>' "$work/wrong/index.html" || fail 'an expectation that fails'
+# Of a kernel: verdict, why and fix come first; findings are marked in the source and in its PTX, and data for debuggers left out.
+# A compiler that knows the kernels stands in for nvcc.
+cp tests/kernels/faults/{flag,arrivals}.cu "$work"
+cat >"$work/compiler" <<EOF
+#!/bin/sh
+for out; do case \$out in *.cu) name=\${out##*/} ;; esac; done
+[ -n "\$name" ] || exit 1
+cat "$PWD/tests/kernels/faults/stored/\${name%.cu}.FAULT.ptx" >"\$out"
+printf '.section .debug_str\\n{\\n.b8 112\\n}\\n' >>"\$out"
+EOF
+chmod +x "$work/compiler"
+"$program" report "$work/flag.cu" --compiler "$work/compiler" -o "$work/kernel" >/dev/null 2>&1
+page=$work/kernel/flag.html
+perl tests/pages/check.pl "$page" || fail 'structure of the page of a kernel'
+first=$(grep -m 1 '<h2' "$page")
+[ "$first" = '<h2 id="wrong">What is wrong</h2>' ] || fail "the page of a kernel begins with $first"
+for words in 'data-race  flag.cu:7 ' 'why        the load at flag.cu:13 reads from' '^  fix  ' 'confirmed: with it, free' \
+    '<span id="S7" class="found">.*data\[0\] = 42;  <b>data-race</b>' '<span id="S16" class="found">.*<b>data-race</b>' \
+    '<span id="L[0-9]*" class="found">.*st.global.u32 .*<b>data-race</b>' '<span>4 lines for debuggers are left out</span>'; do
+    grep -q -- "$words" "$page" || fail "the page of a kernel does not say: $words"
+done
+[ "$(grep -o '<span id="[SL][0-9]*" class="found">' "$page" | wc -l)" -eq 4 ] || fail 'marks in the source'
+grep -q 'b8 112' "$page" && fail 'data for debuggers are shown'
+grep -qF '\x09' "$page" && fail 'a tab is shown by its number'
+grep -q 'id="outcomes"' "$page" && fail 'outcomes that nothing is asked of'
+"$program" report "$work/arrivals.cu" --compiler "$work/compiler" -o "$work/kernel" >/dev/null 2>&1
+sed -n '/id="wrong"/,/section/p' "$work/kernel/arrivals.html" | grep -q '  fix  ' || fail 'no fix is shown without a race'
+# The index: what is not as it should be, then what is open, then the rest.
+"$program" report "$library/message-passing/MP.litmus" tests/cases/inputs/loop.litmus tests/pages/wrong.litmus -o "$work/sorted" >/dev/null 2>&1
+[ "$(grep -o '<tr class="[a-z]*">' "$work/sorted/index.html" | tr -d '\n')" = '<tr class="bad"><tr class="open"><tr class="good">' ] ||
+    fail "the order of the index: $(grep '<tr' "$work/sorted/index.html")"
 printf '%d failures\n' "$failures"
 exit $((failures > 0))

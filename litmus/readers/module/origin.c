@@ -82,13 +82,30 @@ static const char *path_of(struct arena *arena, const struct source *source, uns
 
 // Whether a file is the toolkit's or the system's, and not the user's.
 static bool is_of_others(const char *path) {
-    static const char *const folders[] = {
-        "/include/cccl/",  "/include/cuda/",   "/include/crt/", "/include/cub/",
-        "/include/nv/",    "/include/thrust/", "/usr/include/", "/usr/lib/",
-        "/usr/local/cuda", "/targets/x86_64-", "/lib/clang/",   "/site-packages/triton/"};
+    static const char *const folders[] = {"/include/cccl/",   "/include/cuda/", "/include/crt/",
+                                          "/include/cub/",    "/include/nv/",   "/include/thrust/",
+                                          "/usr/include/",    "/usr/lib/",      "/usr/local/cuda",
+                                          "/targets/x86_64-", "/lib/clang/",    "/site-packages/",
+                                          "/dist-packages/"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (strstr(path, folders[i]))
             return true;
+    return false;
+}
+
+// Whether an instruction is inline assembly of C++: in Python, compilers write it for all accesses.
+static bool is_asm(struct arena *arena, const struct source *source, int line,
+                   const struct line_origin *origin) {
+    size_t length = origin->path ? strlen(origin->path) : 0;
+    if (length == 0 || (length > 3 && strcmp(origin->path + length - 3, ".py") == 0))
+        return false;
+    while (line-- > 0) {
+        const char *words = words_of(arena, source, line);
+        if (strncmp(words, "// begin inline asm", 19) == 0)
+            return true;
+        if (strncmp(words, "// end inline asm", 17) == 0 || begins_function(words))
+            return false;
+    }
     return false;
 }
 
@@ -107,7 +124,10 @@ struct line_origin origin_of(struct arena *arena, const struct instruction *inst
         return (struct line_origin){0};
     struct line_origin first = origin_at(path_of(arena, source, loc.at.file), loc.at.line);
     struct line_origin found = first;
-    while (found.path && is_of_others(found.path) && loc.is_inlined) {
+    bool is_helper = first.path && !is_of_others(first.path) &&
+                     is_asm(arena, source, line_of(source, span.begin), &first);
+    while (found.path && (is_helper || is_of_others(found.path)) && loc.is_inlined) {
+        is_helper = false;
         struct position_of_loc caller = loc.caller;
         found = origin_at(path_of(arena, source, caller.file), caller.line);
         if (!loc_before(arena, source, &line, &caller, &loc))

@@ -15,8 +15,8 @@ struct line_origin {
 
 // Returns the line that an instruction comes from, by the directive .loc before it (PTX
 // ISA 11.5.3). Of functions that were put into others, it is the line of the innermost one that the
-// user has written: one in a header of the toolkit or the system is passed over for the line that
-// called it.
+// user has written: one in a header of the toolkit, the system or a package of Python is passed
+// over for the line that called it. So is a function of C++ around inline assembly, once.
 struct line_origin origin_of(struct arena *arena, const struct instruction *instruction);
 
 // Returns the line as text, "mp.cu:12", owned by the arena; NULL where it is not known.
