@@ -149,6 +149,11 @@ class AssertFree(unittest.TestCase):
         self.assertEqual(re.findall(r"\.loc 1 (\d+)", shown), ["7", "9"])
         self.assertEqual(shown.count("\n"), text.count("\n"))
 
+    def test_lines_of_callers(self):
+        files = '.file 1 "/k.py"\n.file 2 "/array.h"\n'
+        inlined = ".loc\t2 5 3, function_name $L__info_string0, inlined_at 1 9 4\n.loc 2 6 1\n.loc 1 2 1\n"
+        self.assertEqual(ptxlitmus.compiled.with_callers_lines(files + inlined), files + ".loc\t1 9 4\n\n.loc 1 2 1\n")
+
     def test_lines_of_the_source(self):
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder, "kernel.py")

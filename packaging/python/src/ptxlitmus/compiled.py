@@ -78,6 +78,23 @@ def _numba(dispatcher: Any) -> Module:
     return Module(str(texts[0]))
 
 
+_FILE = re.compile(r'^\s*\.file\s+(\d+)\s+"([^"]+)"', re.M)
+_INLINED = re.compile(r"^([ \t]*\.loc[ \t]+)(\d+)[ \t]+\d+[ \t]+\d+[^\n]*?(?:inlined_at[ \t]+(\d+)[ \t]+(\d+)[ \t]+(\d+))?[ \t]*$", re.M)
+
+
+def with_callers_lines(text: str) -> str:
+    """Returns a module in which what comes from functions in files that are not Python's has the line that called them, and none
+    where no Python did."""
+    python = {number for number, path in _FILE.findall(text) if path.endswith(".py")}
+
+    def caller(found: re.Match[str]) -> str:
+        if found[2] in python:
+            return found[0]
+        return f"{found[1]}{found[3]} {found[4]} {found[5]}" if found[3] in python else ""
+
+    return _INLINED.sub(caller, text)
+
+
 def _warp(kernel: Any) -> Module:
     """Has Warp compile the kernel's module for sm_90, with lines of Python, which needs no GPU."""
     import warp  # type: ignore[import-not-found, import-untyped, unused-ignore]
@@ -94,4 +111,4 @@ def _warp(kernel: Any) -> Module:
         kernel.module.options.update(options)
     if len(texts) != 1:
         raise TypeError(f"Warp made {len(texts)} modules of {kernel.key}")
-    return Module(texts[0], f"{kernel.get_mangled_name()}_cuda_kernel_forward")
+    return Module(with_callers_lines(texts[0]), f"{kernel.get_mangled_name()}_cuda_kernel_forward")
