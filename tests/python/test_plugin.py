@@ -21,7 +21,8 @@ class Plugin(unittest.TestCase):
             shutil.copy(LIBRARY / f"{name}.litmus", self.folder)
 
     def pytest(self, *arguments):
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "packaging/python/src")}
+        # An installed package would have the plugin loaded a second time.
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "packaging/python/src"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         ran = subprocess.run([sys.executable, "-m", "pytest", "-p", "ptxlitmus.pytest_plugin", "-p", "no:cacheprovider", *arguments],
                              cwd=self.folder, env=environment, capture_output=True, text=True)
         return ran.returncode, ran.stdout + ran.stderr
@@ -74,7 +75,7 @@ class Plugin(unittest.TestCase):
     def test_several_at_once(self):
         if subprocess.run([sys.executable, "-c", "import xdist"], capture_output=True).returncode != 0:
             self.skipTest("pytest-xdist is not there")
-        self.assertIn("2 passed", self.pytest("-n", "2")[1])
+        self.assertIn("2 passed", self.pytest("-p", "xdist.plugin", "-n", "2")[1])
 
 
 if __name__ == "__main__":
