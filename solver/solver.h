@@ -70,8 +70,13 @@ enum engine { ENGINE_Z3, ENGINE_CADICAL };
 // Whether this build has an engine.
 bool solver_has_engine(enum engine engine);
 
+// Looks for Z3's library, where the program has to find it when it runs. Returns why it cannot be
+// used, a text that lives for ever, or NULL.
+const char *solver_lacks_z3(void);
+
 struct solver_options {
-    enum engine engine;     // which the build has
+    enum engine engine;     // which the build has; CaDiCaL decides where Z3 is asked and cannot be
+                            // found
     bool both_engines;      // the other one decides everything too, and has to find the same
     double timeout_seconds; // of one test; 0 for none
     size_t memory_mb;       // of the process' Z3 heap; 0 for none

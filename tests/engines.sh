@@ -40,13 +40,25 @@ refused 2 "'--proof' writes proofs under one model" --engine cadical --proof "$w
 refused 4 "cannot write: No such file" --engine cadical --proof "$work/nowhere" $mp
 refused 3 'the time limit of 0.001 s was reached' --engine cadical --timeout 0.001 litmus/library/loops
 
-# The program loads Z3 when it first needs it, and says so where it cannot; CaDiCaL does without.
+# The program loads Z3 when it first needs it, from where PTXLITMUS_Z3 says, if that is set. Where it cannot, CaDiCaL decides, unless
+# Z3 was asked for by its name.
 name=$(strings -a "$program" | grep -m1 -xE 'libz3\.so[.0-9]*')
 if [ -n "$name" ] && ! readelf -d "$program" | grep -q 'NEEDED.*libz3'; then
     mkdir "$work/empty"
     : >"$work/empty/$name"
-    LD_LIBRARY_PATH=$work/empty refused 3 'the solver gave up: Z3 cannot be loaded: ' $mp
-    LD_LIBRARY_PATH=$work/empty "$program" --engine cadical $mp >/dev/null 2>"$work/err" || fail "without Z3: $(cat "$work/err")"
+    without_z3() {
+        refused 2 'Z3 cannot be loaded: ' --engine z3 $mp
+        refused 2 'Z3 cannot be loaded: ' --both-engines $mp
+        "$program" $mp >"$work/out" 2>"$work/err" </dev/null && grep -q '^Observation MP Never 0 3$' "$work/out" ||
+            fail "without Z3: $(cat "$work/out" "$work/err")"
+        [ "$("$program" --version | grep -c '(Z3 not found, CaDiCaL)')" -eq 1 ] || fail "without Z3: $("$program" --version)"
+    }
+    LD_LIBRARY_PATH=$work/empty without_z3
+    PTXLITMUS_Z3=$work/nowhere without_z3
+    : >"$work/empty.c"
+    if cc -shared -o "$work/other.so" "$work/empty.c" 2>/dev/null; then
+        PTXLITMUS_Z3=$work/other.so refused 2 "other.so lacks Z3_" --engine z3 $mp
+    fi
 fi
 
 # The library: status 0 with both, and the same states, flags and verdicts in the results of each.

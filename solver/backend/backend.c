@@ -60,7 +60,8 @@ struct watchdog *backend_watchdog(struct backend *backend) {
 
 void backend_choose(struct backend *backend, enum engine engine) {
     assert(solver_has_engine(engine));
-    backend->engine = engine;
+    bool other = engine == ENGINE_Z3 && cadical_is_there() && solver_lacks_z3() != NULL;
+    backend->engine = other ? ENGINE_CADICAL : engine;
 }
 
 void backend_begin(struct backend *backend, size_t memory_mb, bool named) {

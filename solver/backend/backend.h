@@ -37,7 +37,7 @@ enum answer { ANSWER_UNKNOWN, ANSWER_UNSAT, ANSWER_SAT };
 struct backend *backend_new(void);
 
 // Chooses the engine of the problems that begin from now on, Z3 before the first call. It must be
-// there (solver_has_engine).
+// there (solver_has_engine). CaDiCaL takes Z3's place where Z3's library is not found.
 void backend_choose(struct backend *backend, enum engine engine);
 
 // Frees a backend and its watchdog.

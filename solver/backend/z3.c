@@ -292,6 +292,10 @@ void z3_end(struct backend *backend) {
     backend->z3->owned.count = backend->z3->term_count = 0;
 }
 
+const char *solver_lacks_z3(void) {
+    return z3_functions_find();
+}
+
 const char *solver_backend_version(void) {
     return z3_functions_find() == NULL ? Z3(get_full_version)() : "not found";
 }

@@ -1,5 +1,6 @@
 // Z3's functions, as they are linked; or, where PTXLITMUS_Z3_FILE names Z3's library, from there
-// (the program alone is built so: CMakeLists.txt).
+// (the program alone is built so: CMakeLists.txt), or from the file that the variable PTXLITMUS_Z3
+// names.
 #include "solver/backend/z3_functions.h"
 
 #include <stddef.h>
@@ -9,16 +10,17 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static struct z3_functions functions;
 
-// Finds all functions in the library. Returns NULL or a text.
+// Finds all functions in the library. Returns NULL or the name of one that is missing.
 static const char *find_in(void *library) {
     void *address;
 #define Z3_FUNCTION(name)                                                                          \
     address = dlsym(library, "Z3_" #name);                                                         \
     if (!address)                                                                                  \
-        return PTXLITMUS_Z3_FILE " lacks Z3_" #name;                                               \
+        return "Z3_" #name;                                                                        \
     *(void **)&functions.name = address;
 #include "solver/backend/z3_functions.def"
 #undef Z3_FUNCTION
@@ -28,14 +30,17 @@ static const char *find_in(void *library) {
 const char *z3_functions_find(void) {
     static bool found;
     static char why[512];
-    if (found)
-        return NULL;
-    void *library =
-        dlopen(PTXLITMUS_Z3_FILE, RTLD_LAZY | RTLD_LOCAL); // for the rest of the process
-    const char *lack = library ? find_in(library) : dlerror();
-    found = lack == NULL;
-    if (!found)
-        snprintf(why, sizeof why, "Z3 cannot be loaded: %s", lack);
+    if (found || why[0] != '\0')
+        return found ? NULL : why;
+    const char *named = getenv("PTXLITMUS_Z3");
+    const char *file = named != NULL && named[0] != '\0' ? named : PTXLITMUS_Z3_FILE;
+    void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL); // for the rest of the process
+    const char *missing = library ? find_in(library) : NULL;
+    found = library && !missing;
+    if (!library)
+        snprintf(why, sizeof why, "Z3 cannot be loaded: %s", dlerror());
+    else if (missing)
+        snprintf(why, sizeof why, "Z3 cannot be loaded: %s lacks %s", file, missing);
     return found ? NULL : why;
 }
 
