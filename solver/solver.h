@@ -70,6 +70,9 @@ enum engine { ENGINE_Z3, ENGINE_CADICAL };
 // Whether this build has an engine.
 bool solver_has_engine(enum engine engine);
 
+// Returns the engine that decides where none is asked for: Z3, or CaDiCaL in a build without Z3.
+enum engine solver_default_engine(void);
+
 struct solver_options {
     enum engine engine;     // which the build has
     bool both_engines;      // the other one decides everything too, and has to find the same

@@ -79,15 +79,23 @@ static void need_cadical(struct setting *setting) {
         setting->error = "this ptxlitmus was built without CaDiCaL, the second engine";
 }
 
+static void need_z3(struct setting *setting) {
+    if (!solver_has_engine(ENGINE_Z3) && !setting->error)
+        setting->error = "this ptxlitmus was built without Z3: its engine is CaDiCaL";
+}
+
 static void set_engine(struct options *options, struct setting *setting, enum engine engine) {
     options->check.solver.engine = engine;
     if (engine == ENGINE_CADICAL)
         need_cadical(setting);
+    else
+        need_z3(setting);
 }
 
 static void set_both_engines(struct options *options, struct setting *setting) {
     options->check.solver.both_engines = true;
     need_cadical(setting);
+    need_z3(setting);
 }
 
 // Proofs are CaDiCaL's, and named by the tests alone.

@@ -292,6 +292,10 @@ void z3_end(struct backend *backend) {
     backend->z3->owned.count = backend->z3->term_count = 0;
 }
 
+bool z3_is_there(void) {
+    return true;
+}
+
 const char *solver_backend_version(void) {
     return z3_functions_find() == NULL ? Z3(get_full_version)() : "not found";
 }
