@@ -17,7 +17,8 @@ const struct option_text check_option_texts[CHECK_OPTION_COUNT] = {
 };
 
 struct check_options check_options_default(void) {
-    return (struct check_options){.program = {.unroll = UNROLL_DEFAULT}};
+    return (struct check_options){.program = {.unroll = UNROLL_DEFAULT},
+                                  .solver = {.engine = solver_default_engine()}};
 }
 
 // version = digit "." digit

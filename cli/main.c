@@ -40,8 +40,10 @@
 
 // CaDiCaL's C interface does not tell its version.
 static void print_version(void) {
-    printf("ptxlitmus %s (Z3 %s%s)\n", PTXLITMUS_VERSION, solver_backend_version(),
-           solver_has_engine(ENGINE_CADICAL) ? ", CaDiCaL" : "");
+    bool has_z3 = solver_has_engine(ENGINE_Z3), has_cadical = solver_has_engine(ENGINE_CADICAL);
+    printf("ptxlitmus %s (%s%s%s%s)\n", PTXLITMUS_VERSION, has_z3 ? "Z3 " : "",
+           has_z3 ? solver_backend_version() : "", has_z3 && has_cadical ? ", " : "",
+           has_cadical ? "CaDiCaL" : "");
 }
 
 static void print_models(void) {

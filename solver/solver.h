@@ -74,6 +74,9 @@ bool solver_has_engine(enum engine engine);
 // used, a text that lives for ever, or NULL.
 const char *solver_lacks_z3(void);
 
+// Returns the engine that decides where none is asked for: Z3, or CaDiCaL in a build without Z3.
+enum engine solver_default_engine(void);
+
 struct solver_options {
     enum engine engine;     // which the build has; CaDiCaL decides where Z3 is asked and cannot be
                             // found

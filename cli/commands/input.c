@@ -11,7 +11,7 @@
 #include "cli/jobs/limits.h"
 #include "cli/jobs/memory.h"
 #include "cli/jobs/signals.h"
-#include "cli/jobs/worker.h"
+#include "cli/jobs/task.h"
 
 #include "check/report/judge.h"
 #include "check/report/report.h"

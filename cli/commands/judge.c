@@ -10,7 +10,7 @@
 #include "cli/commands/finding.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/limits.h"
-#include "cli/jobs/worker.h"
+#include "cli/jobs/task.h"
 #include "cli/print/explanation.h"
 #include "cli/print/formats.h"
 #include "cli/report/added.h"

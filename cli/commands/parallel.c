@@ -21,6 +21,7 @@
 
 struct parallel {
     struct run *run;
+    struct run own; // a worker's, which begins as a copy
     enum input_fate *fates;
     const struct input_list *inputs;
     struct progress progress;
@@ -40,11 +41,11 @@ enum { CONTEXT_BYTES = 18 << 20 };
 // --- In a worker -------------------------------------------------------------------------------
 
 static void enter(void *context) {
-    struct run *run = ((struct parallel *)context)->run;
+    struct parallel *parallel = context;
+    struct run *run = &parallel->own;
+    *run = *parallel->run;
     run->has_table = true; // its head is the parent's
     run->take = NULL;
-    run->out = stdout; // the parent sees to characters, too
-    run->err = stderr;
     if (run->options->check.solver.engine == ENGINE_Z3 || run->options->check.solver.both_engines)
         memory_use_large_pages(CONTEXT_BYTES);
     run->solver = solver_new();
@@ -52,18 +53,20 @@ static void enter(void *context) {
 }
 
 static void leave(void *context) {
-    struct run *run = ((struct parallel *)context)->run;
+    const struct run *run = &((struct parallel *)context)->own;
     signals_forget();
     solver_free(run->solver);
 }
 
-static void work(void *context, size_t job, size_t part, FILE *out) {
+static void work(void *context, size_t job, size_t part, const struct worker_streams *streams) {
     struct parallel *parallel = context;
-    struct run *run = parallel->run;
+    struct run *run = &parallel->own;
+    run->out = streams->out; // the parent sees to characters
+    run->err = streams->err;
     run->status = EXIT_DECIDED;
     run->test_count = run->differing_count = 0;
     if (signals_interrupted()) {
-        fputs(untouched_note, out);
+        fputs(untouched_note, streams->note);
         return;
     }
     if (run->instead) {
@@ -73,7 +76,7 @@ static void work(void *context, size_t job, size_t part, FILE *out) {
     } else {
         run_input(run, &parallel->inputs->items[job], part);
     }
-    run_write_note(run, out);
+    run_write_note(run, streams->note);
     free(run->differing);
     run->differing = NULL;
 }

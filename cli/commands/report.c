@@ -50,8 +50,9 @@ struct reporting {
     struct page_entry *entries;
     size_t entry_count;
     const struct input_list *inputs;
-    bool is_worker; // pages have names of their own until the parent knows all of them
-    size_t job;     // of a worker
+    struct reporting *own; // a worker's, which begins as a copy
+    bool is_worker;        // pages have names of their own until the parent knows all of them
+    size_t job;            // of a worker
 };
 
 static const char *path_in_folder(struct reporting *reporting, struct arena *arena,
@@ -405,30 +406,31 @@ static void report_file(struct reporting *reporting, const struct input *input, 
 // --- Several files at once ---------------------------------------------------------------------
 
 static void enter(void *context) {
-    struct reporting *reporting = context;
+    struct reporting *all = context;
+    struct reporting *reporting = all->own = arena_copy(all->arena, all, 1, sizeof *all);
     reporting->is_worker = true;
-    reporting->run.out = stdout; // the parent sees to characters
-    reporting->run.err = stderr;
     reporting->run.solver = solver_new();
     signals_aim(reporting->run.solver);
 }
 
 static void leave(void *context) {
-    struct reporting *reporting = context;
+    const struct reporting *reporting = ((struct reporting *)context)->own;
     signals_forget();
     solver_free(reporting->run.solver);
 }
 
 // Writes the pages of a file, and notes what the index says of them.
-static void work(void *context, size_t job, size_t part, FILE *out) {
-    struct reporting *reporting = context;
+static void work(void *context, size_t job, size_t part, const struct worker_streams *streams) {
+    struct reporting *reporting = ((struct reporting *)context)->own;
+    reporting->run.out = streams->out; // the parent sees to characters
+    reporting->run.err = streams->err;
     reporting->job = job;
     reporting->entry_count = 0;
     reporting->entries = NULL;
     reporting->run.status = EXIT_DECIDED;
     if (!signals_interrupted())
         report_file(reporting, &reporting->inputs->items[job], part);
-    write_note(reporting, out, reporting->run.status);
+    write_note(reporting, streams->note, reporting->run.status);
 }
 
 static bool is_alone(void *context, size_t job) {

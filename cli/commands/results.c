@@ -7,7 +7,7 @@
 #include "check/text/names.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/limits.h"
-#include "cli/jobs/worker.h"
+#include "cli/jobs/task.h"
 #include "cli/print/comparison.h"
 #include "cli/print/explanation.h"
 #include "cli/print/formats.h"

@@ -2,7 +2,8 @@
 // the clock (as the solver does) ends on its own and keeps what it has found; for every other
 // stage, a timer and the system's bound on memory end the process, which is a worker's. So no stage
 // can forget a limit. What the program reads before tests run, such as models and lists of files,
-// has the same limits, which end the program itself.
+// has the same limits, which end the program itself. A build without processes has only the limits
+// that the solver keeps by looking at the clock (serial_limits.c).
 #ifndef PTXLITMUS_CLI_JOBS_LIMITS_H
 #define PTXLITMUS_CLI_JOBS_LIMITS_H
 
@@ -10,10 +11,6 @@
 
 // What ended a test before its time.
 enum limit { LIMIT_NONE, LIMIT_TIME, LIMIT_MEMORY, LIMIT_INTERRUPT, LIMIT_COUNT };
-
-// Prepares a new worker, before anything else: the memory that it has in use now does not count
-// against tests, and a failed allocation ends it.
-void limits_enter(void);
 
 // Begins what the program reads before tests run, or gives that other limits: since the first call
 // it may take `seconds` of processor time, wait for input so long, and take `memory_mb` MiB (0: no
@@ -37,6 +34,12 @@ void limits_begin(double seconds, size_t memory_mb);
 
 // Ends the test: its limits no longer apply.
 void limits_end(void);
+
+// --- For worker processes alone: builds without them lack these ---------------------------------
+
+// Prepares a new worker, before anything else: the memory that it has in use now does not count
+// against tests, and a failed allocation ends it.
+void limits_enter(void);
 
 // Makes the test end soon. Safe in a signal handler.
 void limits_interrupt(void);

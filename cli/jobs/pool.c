@@ -3,6 +3,7 @@
 #include "cli/jobs/pool.h"
 
 #include "cli/jobs/signals.h"
+#include "cli/jobs/worker.h"
 #include "litmus/source/allocate.h"
 
 #include <assert.h>

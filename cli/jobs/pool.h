@@ -1,8 +1,10 @@
-// Jobs spread over worker processes, their output in the order of the jobs.
+// Jobs spread over workers, their output in the order of the jobs. There are two ways to do them,
+// of which a build has one: worker processes (pool.c), and one job after the other in the program
+// itself (serial.c, with PTXLITMUS_PROCESSES=OFF), where a limit or a crash ends the program.
 #ifndef PTXLITMUS_CLI_JOBS_POOL_H
 #define PTXLITMUS_CLI_JOBS_POOL_H
 
-#include "cli/jobs/worker.h"
+#include "cli/jobs/task.h"
 
 #include <stdbool.h>
 #include <stddef.h>

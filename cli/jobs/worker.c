@@ -91,7 +91,8 @@ static void work(const struct worker_task *task, const struct worker_order *orde
     rewind(note);
     if (lseek(own_last, 0, SEEK_SET) != 0)
         bug("a file in memory cannot be written: %s", strerror(errno));
-    task->work(task->context, order->job, order->part, note);
+    const struct worker_streams streams = {.out = stdout, .err = stderr, .note = note};
+    task->work(task->context, order->job, order->part, &streams);
     fflush(stdout);
     if (fflush(note) != 0)
         bug("a file in memory cannot be written: %s", strerror(errno));

@@ -2,29 +2,11 @@
 #ifndef PTXLITMUS_CLI_JOBS_WORKER_H
 #define PTXLITMUS_CLI_JOBS_WORKER_H
 
-#include "cli/jobs/limits.h"
+#include "cli/jobs/task.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <sys/types.h>
-
-// What a worker does. The functions are called in its process.
-struct worker_task {
-    void *context;
-    void (*enter)(void *context); // once, before the first job
-    void (*leave)(void *context); // once, after the last one
-    // Does the parts of a job from `part` on (0: all of it), which print to stdout and stderr. What
-    // it writes to `note` goes to the parent as it is.
-    void (*work)(void *context, size_t job, size_t part, FILE *note);
-};
-
-// What the worker printed, all of it malloc'ed; what is on stderr came first. `note` is NULL when
-// there is none.
-struct worker_text {
-    char *err, *out, *note;
-    size_t err_size, out_size, note_size;
-};
 
 // How long the texts are that a worker leaves for the case that a limit ends it, and where they
 // begin in its file.
@@ -81,15 +63,5 @@ void worker_close(struct worker *worker);
 
 // Returns what a worker that has ended had printed to stderr since; the caller frees its parts.
 struct worker_text worker_last_words(struct worker *worker);
-
-// --- In a worker; in other processes these do nothing ------------------------------------------
-
-// Hands what the job printed so far to the parent, and forgets what worker_leave left.
-void worker_flush(void);
-
-// Leaves, for each limit that may end the worker now, what the parent prints and notes in that case
-// instead of the output since the last worker_flush. `next` is the part of the job from which
-// another worker goes on; 0: none. The texts are copied.
-void worker_leave(const struct worker_text texts[LIMIT_COUNT], size_t next);
 
 #endif

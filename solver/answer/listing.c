@@ -122,15 +122,19 @@ int state_compare(const struct state *a, const struct state *b, size_t width) {
     return 0;
 }
 
-static int compare_states(const void *left, const void *right, void *context) {
-    return state_compare(left, right, *(const size_t *)context);
+static _Thread_local size_t
+    sorted_width; // qsort hands nothing on, and not every system has qsort_r
+
+static int compare_states(const void *left, const void *right) {
+    return state_compare(left, right, sorted_width);
 }
 
 // Sorts the states from `begin` on by their values.
 static void sort_states(struct listing *listing, size_t begin) {
+    sorted_width = listing->width;
     if (listing->count - begin > 1)
-        qsort_r(listing->states + begin, listing->count - begin, sizeof *listing->states,
-                compare_states, &listing->width);
+        qsort(listing->states + begin, listing->count - begin, sizeof *listing->states,
+              compare_states);
 }
 
 // --- Checks ------------------------------------------------------------------------------------

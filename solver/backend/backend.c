@@ -16,7 +16,11 @@
 // --- Engines -----------------------------------------------------------------------------------
 
 bool solver_has_engine(enum engine engine) {
-    return engine == ENGINE_Z3 || cadical_is_there();
+    return engine == ENGINE_Z3 ? z3_is_there() : cadical_is_there();
+}
+
+enum engine solver_default_engine(void) {
+    return z3_is_there() ? ENGINE_Z3 : ENGINE_CADICAL;
 }
 
 const char *solver_engine_name(enum engine engine) {
@@ -25,18 +29,17 @@ const char *solver_engine_name(enum engine engine) {
 
 // --- Problems ----------------------------------------------------------------------------------
 
+// CaDiCaL looks at the watchdog itself.
 static void stop_checking(void *context) {
     struct backend *backend = context;
-    if (backend->sat != NULL)
-        sat_stop(backend);
-    else
+    if (backend->sat == NULL)
         z3_stop(backend);
 }
 
 struct backend *backend_new(void) {
     struct backend *backend = allocate(1, sizeof *backend);
     backend->z3 = z3_new();
-    backend->watchdog = watchdog_new(stop_checking, backend);
+    backend->watchdog = watchdog_new(z3_is_there() ? stop_checking : NULL, backend);
     return backend;
 }
 

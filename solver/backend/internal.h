@@ -54,6 +54,8 @@ bool backend_failed_or_stopped(struct backend *backend);
 // --- Z3 ----------------------------------------------------------------------------------------
 // For problems that are Z3's and have not failed.
 
+// Whether this build has Z3. Without it no problem is Z3's.
+bool z3_is_there(void);
 // Returns the state of Z3, which z3_free releases with all that it has.
 struct z3 *z3_new(void);
 // See backend_free.

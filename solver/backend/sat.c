@@ -4,13 +4,12 @@
 #include "solver/backend/sat.h"
 #include "solver/backend/cadical.h"
 #include "solver/backend/circuits.h"
+#include "solver/backend/heap.h"
 
 #include "litmus/source/allocate.h"
 
 #include <assert.h>
 #include <limits.h>
-#include <malloc.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +28,6 @@ struct sat {
     size_t model_capacity, modelled;
     struct bits *terms;
     size_t term_count, term_capacity;
-    atomic_bool must_stop; // set by the watching thread
     bool is_over_memory;
     unsigned polls;
 };
@@ -40,8 +38,7 @@ static const int truth[] = {LITERAL_TRUE};
 // --- Memory ------------------------------------------------------------------------------------
 
 static bool is_over_memory(const struct backend *backend) {
-    struct mallinfo2 heap = mallinfo2();
-    return backend->bound_mb != 0 && (heap.uordblks + heap.hblkhd) >> 20 >= backend->bound_mb;
+    return backend->bound_mb != 0 && heap_bytes() >> 20 >= backend->bound_mb;
 }
 
 void sat_look_at_memory(struct backend *backend) {
@@ -49,17 +46,14 @@ void sat_look_at_memory(struct backend *backend) {
         backend_fail(backend, REASON_MEMORY, "the memory limit was reached");
 }
 
+// CaDiCaL asks within its searches, so that a deadline or an interrupt needs no other thread.
 static bool must_stop(void *context) {
     enum { POLLS = 1024 };
     const struct backend *backend = context;
     struct sat *sat = backend->sat;
     if (++sat->polls % POLLS == 0 && is_over_memory(backend))
         sat->is_over_memory = true;
-    return sat->is_over_memory || atomic_load(&sat->must_stop);
-}
-
-void sat_stop(struct backend *backend) {
-    atomic_store(&backend->sat->must_stop, true);
+    return sat->is_over_memory || watchdog_poll(backend->watchdog) != WATCHDOG_QUIET;
 }
 
 // Whether nothing more is to be built.
@@ -227,7 +221,6 @@ static struct literals open_assumptions(const literal *assumptions, size_t count
 enum answer sat_solve(struct backend *backend, const literal *assumptions, size_t count) {
     struct sat *sat = backend->sat;
     struct literals list = open_assumptions(assumptions, count);
-    atomic_store(&sat->must_stop, false);
     int answer = cadical_solve(sat->cadical, list.at, list.count);
     free(list.at);
     return answer > 0 ? ANSWER_SAT : answer < 0 ? ANSWER_UNSAT : ANSWER_UNKNOWN;
@@ -347,7 +340,6 @@ static bool trace(struct backend *backend, const struct literals *assumptions, F
         }
     for (size_t i = 0; i < assumptions->count; i++)
         cadical_clause(cadical, assumptions->at + i, 1);
-    atomic_store(&sat->must_stop, false);
     int answer = 0;
     if (watchdog_enter(backend->watchdog)) {
         answer = cadical_solve(cadical, NULL, 0);

@@ -33,14 +33,11 @@ term sat_term_choose(struct backend *backend, literal condition, term then_value
 // See backend_term_equal.
 literal sat_term_equal(struct backend *backend, term a, term b);
 
-// Runs a check, in which sat_stop may be called.
+// Runs a check, which ends when the watchdog says so.
 enum answer sat_solve(struct backend *backend, const literal *assumptions, size_t count);
 
 // Looks at what became of it, and takes the model. Returns the answer that holds.
 enum answer sat_found(struct backend *backend, enum answer answer);
-
-// Ends a check from another thread.
-void sat_stop(struct backend *backend);
 
 // Bounds the conflicts of the next check; UINT32_MAX: not.
 void sat_limit_conflicts(struct backend *backend, unsigned conflicts);

@@ -17,7 +17,7 @@
 enum { NAG_MILLISECONDS = 5 };
 
 struct watchdog {
-    void (*stop)(void *context);
+    void (*stop)(void *context); // NULL: there is no thread
     void *context;
     pthread_t thread;
     sem_t wake;            // posted when anything below changes
@@ -91,6 +91,8 @@ struct watchdog *watchdog_new(void (*stop)(void *context), void *context) {
     watchdog->context = context;
     sem_init(&watchdog->wake, 0, 0);
     pthread_mutex_init(&watchdog->lock, NULL);
+    if (stop == NULL)
+        return watchdog;
     sigset_t all, old; // signals are for the caller's threads
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -105,7 +107,8 @@ void watchdog_free(struct watchdog *watchdog) {
         return;
     atomic_store(&watchdog->quit, true);
     sem_post(&watchdog->wake);
-    pthread_join(watchdog->thread, NULL);
+    if (watchdog->stop != NULL)
+        pthread_join(watchdog->thread, NULL);
     sem_destroy(&watchdog->wake);
     pthread_mutex_destroy(&watchdog->lock);
     free(watchdog);

@@ -13,7 +13,8 @@ struct watchdog;
 enum watchdog_state { WATCHDOG_QUIET, WATCHDOG_TIMEOUT, WATCHDOG_INTERRUPTED };
 
 // Starts the watching thread, in which all signals are blocked; it calls stop(context) while a
-// guarded region runs too long. The caller frees it with watchdog_free.
+// guarded region runs too long. With `stop` NULL there is no thread: what runs in guarded regions
+// has to look at watchdog_poll itself. The caller frees it with watchdog_free.
 struct watchdog *watchdog_new(void (*stop)(void *context), void *context);
 
 // Ends the watching thread and frees the watchdog.

@@ -296,6 +296,10 @@ const char *solver_lacks_z3(void) {
     return z3_functions_find();
 }
 
+bool z3_is_there(void) {
+    return true;
+}
+
 const char *solver_backend_version(void) {
     return z3_functions_find() == NULL ? Z3(get_full_version)() : "not found";
 }

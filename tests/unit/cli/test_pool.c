@@ -50,7 +50,8 @@ static void wait_in_vain(void) {
         pause();
 }
 
-static void work(void *context, size_t job, size_t part, FILE *note) {
+static void work(void *context, size_t job, size_t part, const struct worker_streams *streams) {
+    FILE *note = streams->note;
     (void)context;
     assert_true(part == 0 || (job == WAITING && part == 1));
     if (part > 0) {
