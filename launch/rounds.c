@@ -1,7 +1,6 @@
 // Blocks and launches that come back to what they were.
 #include "launch/rounds.h"
 #include "launch/internal.h"
-#include "launch/polls.h"
 
 #include "litmus/source/allocate.h"
 
@@ -158,13 +157,12 @@ static bool are_words_same(const struct machine *machine) {
 }
 
 // Whether all who wait for their turn have had one since, or poll what does not let them go on.
-static bool is_fair(struct machine *machine) {
+static bool is_fair(const struct machine *machine) {
     for (size_t i = 0; i < machine->test->thread_count; i++) {
-        struct lane *lane = &machine->lanes[i];
+        const struct lane *lane = &machine->lanes[i];
         bool has_had = lane->round.place != NULL && lane->round.taken > machine->image.turns;
         if (lane->state != LANE_AT_TURN || has_had)
             continue;
-        poll_find_options(machine, lane);
         if (lane->turn.option_count > 0)
             return false;
     }

@@ -57,7 +57,7 @@ void round_turn(struct machine *machine, struct lane *lane, const struct strong_
 bool round_is_idle(const struct lane *lane, struct step_value word);
 
 // Whether the launch is what it was before, and all who can go on have had their turn since. Asked
-// before each turn.
+// before each turn, when it is known what threads that wait for one may read.
 bool rounds_repeat(struct machine *machine);
 
 // Frees what threads and the run have.

@@ -187,7 +187,6 @@ static struct turn *add_turn(struct machine *machine) {
         struct lane *lane = &machine->lanes[i];
         if (lane->state != LANE_AT_TURN)
             continue;
-        poll_find_options(machine, lane);
         if (lane->turn.polls_last && !lane->turn.has_polled)
             poll(machine, lane);
         some_go_on |= reads_last(lane);
@@ -208,11 +207,16 @@ static struct turn *add_turn(struct machine *machine) {
 
 static void grant(struct machine *machine, const struct turn *turn) {
     struct lane *lane = &machine->lanes[turn->lane];
-    poll_find_options(machine, lane);
     poll_forget(lane);
     lane->turn.write = lane->turn.options[turn->option];
     lane->turn.is_granted = true;
     lane->state = LANE_RUNS;
+}
+
+static void find_options(struct machine *machine) {
+    for (size_t i = 0; i < machine->test->thread_count; i++)
+        if (machine->lanes[i].state == LANE_AT_TURN)
+            poll_find_options(machine, &machine->lanes[i]);
 }
 
 bool turn_give(struct machine *machine) {
@@ -221,6 +225,7 @@ bool turn_give(struct machine *machine) {
         return run_give_up(
             machine, NULL,
             "its threads come to more accesses that are unordered than are followed");
+    find_options(machine);
     if (rounds_repeat(machine)) {
         machine->goes_round = true;
         return false;
