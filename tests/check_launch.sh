@@ -45,6 +45,10 @@ sed 's|"helper.cu"|"helper.py"|' "$work/helper.ptx" >"$work/python.ptx"
 expect 1 "line 37 (helper.py:3) " "$work/python.ptx" --grid 1
 sed 's|/site-packages/triton/|/site-packages/warp/|' tests/cases/inputs/kernels/python.ptx >"$work/python.ptx"
 expect 1 "line 26 (sum.py:11)  bytes 4 to 7 of global_smem read" "$work/python.ptx"
+# Triton's inline assembly, in which LLVM counts lines on: the line is the one that has it.
+perl -pe 's|^(\s+)(st\.shared\.b32.*)|$1// begin inline asm\n$1.loc 1 10 20\n$1mov.u32 %r5, 0;\n$1.loc 1 11 20\n$1$2\n$1// end inline asm|' \
+  tests/cases/inputs/kernels/python.ptx >"$work/assembly.ptx"
+expect 1 "line 26 (sum.py:10)  bytes 4 to 7 of global_smem written" "$work/assembly.ptx"
 
 # --- Integers that are derived: one that shows a fault, also where a comparison names it
 cat >"$work/sweep.ptx" <<'END'

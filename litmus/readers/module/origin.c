@@ -46,6 +46,19 @@ static bool begins_function(const char *words) {
            strncmp(words, ".visible", 8) == 0;
 }
 
+// Whether a line is in inline assembly, by the comments that compilers put around it.
+static bool is_in_assembly(const struct source *source, int line) {
+    while (line-- > 0) {
+        const char *text = source->text + source->line_starts[line];
+        text += strspn(text, " \t");
+        if (strncmp(text, "// begin inline asm", 19) == 0)
+            return true;
+        if (strncmp(text, "// end inline asm", 17) == 0 || begins_function(text))
+            return false;
+    }
+    return false;
+}
+
 // The last .loc before `*line`, to which `*line` is set; with `at`, the last one that says it.
 static bool loc_before(struct arena *arena, const struct source *source, int *line,
                        const struct position_of_loc *at, struct loc *loc) {
@@ -57,7 +70,9 @@ static bool loc_before(struct arena *arena, const struct source *source, int *li
         const char *words = words_of(arena, source, *line);
         if (begins_function(words))
             return false;
-        if (parse_loc(words, loc) && (!at || memcmp(at, &loc->at, sizeof *at) == 0))
+        // In inline assembly LLVM counts lines on from the one that has it: the .loc before counts.
+        if (parse_loc(words, loc) && (!at || memcmp(at, &loc->at, sizeof *at) == 0) &&
+            !is_in_assembly(source, *line))
             return true;
     }
     return false;
@@ -94,19 +109,11 @@ static bool is_of_others(const char *path) {
 }
 
 // Whether an instruction is inline assembly of C++: in Python, compilers write it for all accesses.
-static bool is_asm(struct arena *arena, const struct source *source, int line,
-                   const struct line_origin *origin) {
+static bool is_asm(const struct source *source, int line, const struct line_origin *origin) {
     size_t length = origin->path ? strlen(origin->path) : 0;
     if (length == 0 || (length > 3 && strcmp(origin->path + length - 3, ".py") == 0))
         return false;
-    while (line-- > 0) {
-        const char *words = words_of(arena, source, line);
-        if (strncmp(words, "// begin inline asm", 19) == 0)
-            return true;
-        if (strncmp(words, "// end inline asm", 17) == 0 || begins_function(words))
-            return false;
-    }
-    return false;
+    return is_in_assembly(source, line);
 }
 
 static struct line_origin origin_at(const char *path, unsigned line) {
@@ -125,7 +132,7 @@ struct line_origin origin_of(struct arena *arena, const struct instruction *inst
     struct line_origin first = origin_at(path_of(arena, source, loc.at.file), loc.at.line);
     struct line_origin found = first;
     bool is_helper = first.path && !is_of_others(first.path) &&
-                     is_asm(arena, source, line_of(source, span.begin), &first);
+                     is_asm(source, line_of(source, span.begin), &first);
     while (found.path && (is_helper || is_of_others(found.path)) && loc.is_inlined) {
         is_helper = false;
         struct position_of_loc caller = loc.caller;
