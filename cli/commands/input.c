@@ -96,7 +96,9 @@ static struct worker_text result_unknown(const struct run *run, const struct pro
     struct run last = *run;
     struct arena *arena = arena_new();
     struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
-    for (size_t i = 0; i < run->systems.count; i++) {
+    if (run->met)
+        reports[0] = launched_report(&last, arena, program->test, path, run->met);
+    for (size_t i = 0; i < run->systems.count && !run->met; i++) {
         const struct readings *readings = &run->systems.items[i].readings;
         struct outcomes *outcomes =
             outcomes_unknown(arena, program, readings->model, &run->options->check.solver, reason);
@@ -169,6 +171,8 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
     }
     if (launched)
         launched_compare(run, arena, &reports[0], launched);
+    if (run->met && reports[0].outcomes && report_is_clean(&reports[0]) == TRUTH_UNKNOWN)
+        reports[0] = launched_report(run, arena, program->test, path, run->met);
     if (run->systems.count == 1 || !signals_interrupted())
         run_print_results(run, arena, reports);
 }
@@ -178,6 +182,7 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
 static void run_test(struct run *run, struct arena *arena, const char *path,
                      const struct test *test, struct diagnostics *diagnostics) {
     run->systems = systems_of(&run->systems, test);
+    run->met = NULL;
     bool good = systems_check_test(arena, &run->systems, &run->options->check, test, diagnostics);
     if (run->options->emit_ptx) {
         if (good && systems_take_test(&run->systems, &run->systems.items[0], test, diagnostics))
@@ -197,6 +202,9 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
         run_print_results(run, arena, &report);
         return;
     }
+    run->met = launched_met(run, launched);
+    if (run->met) // making the program may take long
+        leave_results(run, &(struct program){.test = test, .arena = arena}, path);
     struct program_options options = run->options->check.program;
     options.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
     struct program *program = good ? program_build(arena, test, &options, diagnostics) : NULL;

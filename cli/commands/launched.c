@@ -44,6 +44,12 @@ bool launched_decides(const struct run *run, const struct launch_result *launche
     }
 }
 
+const struct launch_result *launched_met(const struct run *run,
+                                         const struct launch_result *launched) {
+    bool is_first = run->options->method == METHOD_RUN_FIRST && run->systems.count == 1;
+    return is_first && launched && launched->answer == LAUNCH_IS_FAULTY ? launched : NULL;
+}
+
 struct report launched_report(struct run *run, struct arena *arena, const struct test *test,
                               const char *path, const struct launch_result *launched) {
     struct program *program = ARENA_NEW(arena, struct program);

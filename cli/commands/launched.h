@@ -19,6 +19,10 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
 // Whether what a run has shown is the answer, and nothing is searched.
 bool launched_decides(const struct run *run, const struct launch_result *launched);
 
+// Returns a run that has met a fault, which is the answer where a search gives none; else NULL.
+const struct launch_result *launched_met(const struct run *run,
+                                         const struct launch_result *launched);
+
 // Returns the report of a test by its run; the arena owns what it has.
 struct report launched_report(struct run *run, struct arena *arena, const struct test *test,
                               const char *path, const struct launch_result *launched);

@@ -43,6 +43,9 @@ struct run {
     size_t test, tests; // the current one, from 0, and how many its file has
     double begun;       // when the limits of the current test began
     struct derived_launch derived; // by launch_size.h
+    // A fault that a run of the test at hand has met: the answer where a search gives none; or
+    // NULL.
+    const struct launch_result *met;
     struct compiled_file compiled; // the current input of a suite, where it is a .cu file
     double part;                   // of the time limit that each test has; 0: all of it
     bool output_failed;            // the standard output cannot be written: no more tests are run

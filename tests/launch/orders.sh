@@ -33,11 +33,13 @@ END
   printf '  ret;\n}\n'
 }
 
-# expect NAME WORDS METHOD: what check says of a module on standard input contains the words.
+# expect NAME WORDS METHOD OPTION...: what check says of a module on standard input contains the words. With run-first, no
+# method is asked for.
 expect() {
-  local said
+  local said method=(--method "$3")
+  [ "$3" = run-first ] && method=()
   cat >"$work/$1.ptx"
-  said=$("$build/ptxlitmus" check --method "$3" --no-fix "$work/$1.ptx" 2>&1)
+  said=$("$build/ptxlitmus" check ${method[@]+"${method[@]}"} --no-fix "${@:4}" "$work/$1.ptx" 2>&1)
   if grep -qF -- "$2" <<<"$said"; then
     echo "ok: $1"
   else
@@ -172,6 +174,9 @@ together '' release 1 | kernel 2 64 | expect together-untold 's read by thread 1
 together '' release 1 | kernel 2 2 | expect together-untold-both 's read by thread 1 of block 0' both
 together 'bar.sync 0;' relaxed 1 | kernel 2 64 | expect together-relaxed 'd read by thread 0 of block 0' run
 together 'bar.sync 0;' relaxed 1 | kernel 2 2 | expect together-relaxed-both 'd read by thread 0 of block 0' both
+# What the run has met is the answer where the search does not decide in time.
+together 'bar.sync 0;' relaxed 1 | kernel 2 256 | expect together-undecided 'undecided' search --timeout 1
+together 'bar.sync 0;' relaxed 1 | kernel 2 256 | expect together-met 'd read by thread 0 of block 0' run-first --timeout 2
 together 'bar.sync 0;' release 0 | kernel 2 64 | expect together-for-ever 'thread 0 of block 0: waits for ever' run
 together 'bar.sync 0;' release 0 | kernel 2 2 | expect together-for-ever-both 'hang' both
 
