@@ -121,7 +121,7 @@ timed 3 --model ptx-6.0,ptx-7.5,ptx-9.1 weak.litmus
 timed 3 --progress fair weak.litmus
 timed 3 suite claims.litmus
 timed 3 suite weak.litmus
-timed 3 check weak.litmus
+timed 3 check --method search weak.litmus
 timed 3 check long.litmus
 timed 3 explain states.litmus
 timed 3 explain medium.litmus
