@@ -57,12 +57,14 @@ static const struct operand *address_operand(const struct instruction *instructi
     return &instruction->operands[instruction_defines(instruction) ? 1 : 0];
 }
 
-// Whether an object is of the thread itself, of its block, or of all.
+// Whether an object is of the thread itself, of its block, or of all. Parameters are written where
+// they are those of a call (`is_of_call`).
 static bool is_reached(const struct lane *lane, const struct object *object,
-                       const struct block *owner, enum state_space space, bool writes) {
+                       const struct block *owner, enum state_space space, bool writes,
+                       bool is_of_call) {
     switch (object->space) {
     case SPACE_LOCAL: return object->instance == lane->index;
-    case SPACE_PARAM: return object->instance == lane->index && !writes;
+    case SPACE_PARAM: return object->instance == lane->index && (!writes || is_of_call);
     case SPACE_SHARED:
         return owner == lane->block ||
                (space != SPACE_SHARED && owner->cluster == lane->block->cluster);
@@ -127,8 +129,9 @@ bool run_find_place(struct machine *machine, struct lane *lane,
         return misplace(machine, instruction, "an access is not aligned");
     reach(machine, *object, *offset + size);
     struct block *owner = block_of_object(machine, *object);
-    if (!is_reached(lane, &stepper_memory(machine->stepper)->objects[*object], owner, space,
-                    writes))
+    const struct object *found = &stepper_memory(machine->stepper)->objects[*object];
+    bool is_of_call = machine->test->variables[found->variable].body != 0;
+    if (!is_reached(lane, found, owner, space, writes, is_of_call))
         return run_give_up(machine, instruction,
                            "accesses to what belongs to other blocks or threads are not run");
     if (owner != NULL && owner != lane->block)

@@ -50,6 +50,45 @@ perl -pe 's|^(\s+)(st\.shared\.b32.*)|$1// begin inline asm\n$1.loc 1 10 20\n$1m
   tests/cases/inputs/kernels/python.ptx >"$work/assembly.ptx"
 expect 1 "line 26 (sum.py:10)  bytes 4 to 7 of global_smem written" "$work/assembly.ptx"
 
+# --- Calls of printf, whose parameters the threads write
+cat >"$work/print.ptx" <<'END'
+.version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);
+.global .align 1 .b8 text[4] = {37, 100, 10, 0};
+.visible .entry k(.param .u32 n, .param .u64 p)
+{
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  .shared .align 4 .b8 tile[256];
+  mov.u32 %r1, %tid.x;
+  shl.b32 %r2, %r1, 2;
+  mov.u32 %r3, tile;
+  add.u32 %r4, %r3, %r2;
+  st.shared.u32 [%r4], %r1;
+  mov.u64 %rd1, text;
+  cvta.global.u64 %rd2, %rd1;
+  {
+  .param .b64 param0;
+  st.param.b64 [param0+0], %rd2;
+  .param .b64 param1;
+  st.param.b64 [param1+0], 0;
+  .param .b32 retval0;
+  call.uni (retval0), vprintf, (param0, param1);
+  ld.param.b32 %r5, [retval0+0];
+  }
+  bar.sync 0;
+  xor.b32 %r2, %r2, 4;
+  add.u32 %r4, %r3, %r2;
+  ld.shared.u32 %r6, [%r4];
+  ret;
+}
+END
+expect 0 'found by running all 128 threads once' "$work/print.ptx"
+sed '/bar.sync/d' "$work/print.ptx" >"$work/print_early.ptx"
+expect 1 'data-race  line 14' "$work/print_early.ptx"
+
 # --- Integers that are derived: one that shows a fault, also where a comparison names it
 cat >"$work/sweep.ptx" <<'END'
 .version 8.7
