@@ -87,7 +87,7 @@ cat >"$work/print.ptx" <<'END'
 END
 expect 0 'found by running all 128 threads once' "$work/print.ptx"
 sed '/bar.sync/d' "$work/print.ptx" >"$work/print_early.ptx"
-expect 1 'data-race  line 14' "$work/print_early.ptx"
+expect 1 'data-race  line 15' "$work/print_early.ptx"
 
 # --- Integers that are derived: one that shows a fault, also where a comparison names it
 cat >"$work/sweep.ptx" <<'END'
