@@ -50,6 +50,19 @@ perl -pe 's|^(\s+)(st\.shared\.b32.*)|$1// begin inline asm\n$1.loc 1 10 20\n$1m
   tests/cases/inputs/kernels/python.ptx >"$work/assembly.ptx"
 expect 1 "line 26 (sum.py:10)  bytes 4 to 7 of global_smem written" "$work/assembly.ptx"
 
+# --- setmaxnreg is on every target with features of its own, not on sm_90a alone
+cat >"$work/registers.ptx" <<'END'
+.version 9.0
+.target sm_100a
+.address_size 64
+.visible .entry k()
+{
+  setmaxnreg.dec.sync.aligned.u32 40;
+  ret;
+}
+END
+expect 0 'nothing was shared' "$work/registers.ptx" --grid 1
+
 # --- Calls of printf, whose parameters the threads write
 cat >"$work/print.ptx" <<'END'
 .version 8.0

@@ -370,13 +370,15 @@ static void note_needs(const struct statement *statement, const struct opcode_te
 }
 
 // tensormap.replace and the answers of try_cancel in all CTAs of a cluster are on targets with
-// features of their own alone (PTX ISA 9.7.9.28, 9.7.13.17), and so are copies that say that they
-// are .weak or .relaxed (9.7.9.26.4.1 of PTX ISA 9.3).
+// features of their own alone (PTX ISA 9.7.9.28, 9.7.13.17), and so are setmaxnreg (9.7.19.5), and
+// copies that say that they are .weak or .relaxed (9.7.9.26.4.1 of PTX ISA 9.3).
 static void note_specific(const struct statement *statement, const struct opcode_text *text) {
     const struct instruction *instruction = statement->instruction;
     const char *order = token_of(&statement->match, ".relaxed") ? ".relaxed" : ".weak";
     bool ordered = instruction->opcode == OP_CP_BULK && token_of(&statement->match, order);
-    if (instruction->opcode != OP_TENSORMAP_REPLACE && !instruction->copy.to_all && !ordered)
+    bool sets_registers = strncmp(statement->name, "setmaxnreg.", 11) == 0;
+    if (instruction->opcode != OP_TENSORMAP_REPLACE && !instruction->copy.to_all && !ordered &&
+        !sets_registers)
         return;
     const char *words = instruction->copy.to_all ? ".multicast::cluster::all" : "";
     struct need need = need_for(statement, text, ordered ? order : words);
