@@ -18,6 +18,17 @@ MP = '''PTX typed
  st.release.gpu.global.u32 [flag], 1 | ld.weak.global.u32 %r1, [data]        ;
 exists (P1:%r0 == 1 /\\ P1:%r1 == 0)
 '''
+LOAD_BUFFERING = '''PTX LB
+{
+  .global .u32 x = 0;
+  .global .u32 y = 0;
+}
+ P0@cta 0,gpu 0                     | P1@cta 1,gpu 0                     ;
+ ld.relaxed.gpu.global.u32 %r0, [x] | ld.relaxed.gpu.global.u32 %r0, [y] ;
+ st.relaxed.gpu.global.u32 [y], 1   | st.relaxed.gpu.global.u32 [x], 1   ;
+exists (P0:%r0 == 1 /\\ P1:%r0 == 1)
+'''
+LB_COMPARED = ['allowed allowed', 'allowed allowed', 'allowed allowed', 'allowed –']
 HURT = "<img/src=x/onerror=document.title='hurt'>"
 HOSTILE = f'''PTX {HURT}
 "{HURT}"
@@ -175,6 +186,55 @@ def check_messages(tab):
         raise Failure(f'the message points at {chosen!r}')
 
 
+def check_library(tab):
+    """A test is found by a word, chosen with Enter, and compared with another model."""
+    click(tab, 'library')
+    tab.wait("document.getElementById('tests').open && document.querySelectorAll('#list li').length > 100", 'the library')
+    tab.call('Input.insertText', text='iriw')
+    first = tab.wait("document.querySelector('#list button')?.textContent", 'a test that is found')
+    if 'iriw' not in tab.value("document.querySelector('#list li').textContent").lower():
+        raise Failure(f'{first} is found for IRIW')
+    tab.press('Enter', 13)
+    tab.wait(f"document.querySelector('#answer h2')?.textContent.startsWith({first!r})", first)
+    click(tab, 'course')
+    tab.wait("document.querySelector('#list button')?.textContent === 'Course-1'", 'the course')
+    tab.press('Escape', 27)
+    tab.wait("!document.getElementById('tests').open", 'the end of the list')
+
+
+def choose(tab, name, value):
+    """Chooses an option of a list."""
+    tab.value(f"""(() => {{
+      const list = document.getElementById({name!r});
+      list.value = {value!r};
+      list.dispatchEvent(new Event('input'));
+    }})()""")
+
+
+def check_comparison(tab):
+    """Two targets are compared in one table: PTX allows what a machine that delays no load does not."""
+    type_text(tab, LOAD_BUFFERING)
+    rows(tab, 'LB: ')
+    choose(tab, 'other', 'target in-order')
+    tab.wait("document.querySelectorAll('#answer h2').length === 2", 'two results')
+    same('LB compared', [row.split(' ', 2)[2] for row in tab.value(ROWS)], LB_COMPARED)
+    choose(tab, 'other', '')
+
+
+def check_kernel(tab):
+    """The kernel that the page has races; its repair is taken over; no race is left."""
+    tab.value("document.querySelector('[value=kernel]').click()")
+    tab.wait("document.getElementById('answer').textContent.includes('data-race')", 'a race of the kernel')
+    click(tab, 'tab-repair')
+    tab.wait("!!document.querySelector('#answer > button')", 'a repair')
+    tab.value("document.querySelector('#answer > button').click()")
+    tab.wait("document.getElementById('answer').textContent.includes('free of data races')"
+             " && !document.getElementById('answer').textContent.includes('not free')", 'a kernel without races')
+    if 'st.release.gpu' not in tab.value("document.getElementById('text').value"):
+        raise Failure('the repair is not in the editor')
+    tab.value("document.querySelector('[value=test]').click()")
+
+
 def check_looks(tab, pictures):
     """Nothing is wider than a window of 400 pixels; each view has a picture."""
     type_text(tab, MP)
@@ -202,6 +262,9 @@ def check(browser, folder, pictures):
     check_messages(tab)
     check_hostile(tab)
     check_looks(tab, pictures)
+    check_library(tab)
+    check_kernel(tab)
+    check_comparison(tab)
     check_many(tab)
     check_time_limit(tab)
     same('complaints', tab.complaints(), [])

@@ -70,7 +70,7 @@ export function outcomes(results) {
 export function readMessages(printed) {
   return printed.split(/\n(?=[^\s:]+(?::\d+:\d+)?: )/).filter((text) => text.trim() && !text.startsWith('hint:')).map((text) => {
     const found = /^\S+?:(\d+):(\d+): /.exec(text), carets = /^\s*(\^+)/m.exec(text);
-    return {text: text.trimEnd().replace(/^\S+?:(\d+):(\d+): (\w+: )?/, 'Line $1: ').replace(/^ptxlitmus: (\w+: )?/, ''),
+    return {text: text.trimEnd().replace(/^\S+?:(\d+):(\d+): (\w+: )?/, 'Line $1: ').replace(/^\S+?: (error: |warning: )/, ''),
       isError: / error: /.test(text),
       place: found && {line: Number(found[1]), column: Number(found[2]), length: carets ? carets[1].length : 1}};
   });

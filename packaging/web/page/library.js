@@ -39,6 +39,12 @@ export async function openLibrary(topic, choose) {
   at('topic').value = topic;
   at('search').value = '';
   at('search').oninput = at('topic').oninput = () => list(choose);
+  at('search').onkeydown = (event) => {
+    if (event.key === 'Enter') {
+      event.preventDefault(); // it would close the list
+      at('list').querySelector('button')?.click();
+    }
+  };
   list(choose);
   at('tests').showModal();
   (topic ? at('list').querySelector('button') : at('search')).focus();

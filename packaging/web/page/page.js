@@ -18,11 +18,9 @@ const kind = () => document.querySelector('[name=kind]:checked').value;
 
 const words = (option, value) => (value.trim() ? [option, value.trim()] : []);
 
-// Returns the options that say what runs, on what, and for how long.
-function options() {
-  const [what, name] = at('other').value.split(' '), chosen = {model: at('model').value, target: at('target').value};
-  if (what)
-    chosen[what] = `${chosen[what] || at(what).dataset.first},${name}`;
+// Returns the options that say what runs, on what, and for how long; `instead` has a model or a target to compare with.
+function options(instead) {
+  const chosen = {model: at('model').value, target: at('target').value, ...instead};
   const launch = kind() === 'test' ? [] : [...['kernel', 'grid', 'block', 'ask'].flatMap((id) => words(`--${id}`, at(id).value)),
     ...at('args').value.split(/\s+/).filter(Boolean).flatMap((word) => ['--arg', word])];
   return [...words('--model', chosen.model), ...words('--target', chosen.target), '--timeout', seconds(), ...launch];
@@ -30,7 +28,7 @@ function options() {
 
 const seconds = () => String(Math.min(600, Math.max(1, Number(at('seconds').value) || 10)));
 
-function question() {
+function question(instead = {}) {
   const isKernel = kind() === 'kernel', path = isKernel ? 'kernel.ptx' : 'test.litmus';
   const repaired = isKernel ? 'repaired.ptx' : 'repaired.litmus';
   const command = {
@@ -38,25 +36,33 @@ function question() {
     why: ['explain', '--format', 'text'],
     repair: ['repair', '--format', 'text', '--write', repaired, ...(isKernel && !at('ask').value.trim() ? ['--races'] : [])],
   }[tab];
-  const rest = options().filter((word, i, all) => !(isKernel && tab === 'outcomes' && (word === '--ask' || all[i - 1] === '--ask')));
-  return {args: [...command, ...rest, path], files: {[path]: at('text').value}, wanted: [repaired], seconds: seconds(), path};
+  const rest = options(instead).filter((word, i, all) => !(isKernel && tab === 'outcomes' && (word === '--ask' || all[i - 1] === '--ask')));
+  return {args: [...command, ...rest, path], files: {[path]: at('text').value}, wanted: [repaired], seconds: seconds()};
 }
 
 async function ask() {
   clearTimeout(pause);
-  const mine = ++turn, asked = question(), begun = performance.now();
+  const mine = ++turn, asked = question(), begun = performance.now(), [what, name] = at('other').value.split(' ');
   at('stop').disabled = false;
   at('state').textContent = 'Running …';
-  const result = await start(asked);
+  at('answer').setAttribute('aria-busy', true);
+  at('other').disabled = !isTable();
+  let result = await start(asked);
+  if (mine === turn && what && isTable() && result?.status < 2)
+    result = joined(result, await start(question({[what]: name})));
   if (mine !== turn)
     return;
-  if (result)
-    show(result, performance.now() - begun);
-  if (result && tab === 'why' && result.status < 2)
+  show(result, performance.now() - begun);
+  if (tab === 'why' && result.status < 2)
     await addPicture(mine, asked);
   if (mine === turn)
     at('stop').disabled = true;
 }
+
+const isTable = () => tab === 'outcomes' && kind() === 'test';
+
+// Two runs as one: what both print, and how the worse of them has ended.
+const joined = (one, two) => two && {...two, out: one.out + two.out, err: one.err + two.err, status: Math.max(one.status, two.status)};
 
 async function addPicture(mine, asked) {
   const args = asked.args.map((word) => (word === 'text' ? 'svg' : word)), result = await start({...asked, args});
@@ -104,10 +110,15 @@ function useButton(text) {
   return button;
 }
 
+function answer(parts) {
+  at('answer').removeAttribute('aria-busy');
+  at('answer').replaceChildren(...parts);
+}
+
 function show(result, ms) {
   at('state').textContent = stateOf(result, ms);
-  const isTable = tab === 'outcomes' && kind() === 'test', parts = [];
-  if (isTable) {
+  const parts = [];
+  if (isTable()) {
     const results = result.out.split('\n').filter(Boolean).map((line) => JSON.parse(line)).filter((line) => line.verdict);
     parts.push(...(results.length ? outcomes(results) : []));
   } else if (result.out.trim()) {
@@ -116,7 +127,7 @@ function show(result, ms) {
   const [repaired] = Object.values(result.files);
   if (repaired)
     parts.unshift(useButton(repaired));
-  at('answer').replaceChildren(...parts);
+  answer(parts);
   showMessages(result.err);
 }
 
@@ -130,7 +141,7 @@ function choose(name) {
     button.tabIndex = isChosen ? 0 : -1;
   }
   at('answer').setAttribute('aria-labelledby', `tab-${name}`);
-  at('answer').replaceChildren();
+  answer([]);
   ask();
 }
 
@@ -190,7 +201,6 @@ async function fillLists() {
       at(what).append(new Option(name, name));
       at('other').append(new Option(name, `${what} ${name}`));
     });
-    at(what).dataset.first = what === 'model' ? 'ptx-9.1' : names.at(-1) ?? '';
   }
 }
 
@@ -206,6 +216,8 @@ at('tabs').addEventListener('keydown', ({key}) => {
 at('stop').onclick = () => {
   turn++;
   stop();
+  answer([]); // it was one to what was there before
+  showMessages('');
   at('stop').disabled = true;
   at('state').textContent = 'Stopped.';
 };
