@@ -55,7 +55,7 @@ function compared(results) {
   const names = namesOf([...states.values()]), has = results.map((result) => new Set((result.states ?? []).map((state) => JSON.stringify(state))));
   const rows = [...states].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, state]) => [...cellsOf(names, state),
     ...results.map((result, i) => (has[i].has(key) ? 'allowed' : result.complete ? '–' : '?'))]);
-  const headings = results.map((result) => (results[0].model === result.model ? result.target ?? 'all of PTX' : result.model));
+  const headings = results.map((result) => (results[0].target === result.target ? result.model : result.target ?? 'all of PTX'));
   return table('Outcomes compared', names, headings, rows);
 }
 
@@ -68,9 +68,11 @@ export function outcomes(results) {
 
 // Returns the messages in what was printed on stderr: {text, isError, place}, with the place as {line, column, length} or null.
 export function readMessages(printed) {
-  return printed.split(/\n(?=[^\s:]+(?::\d+:\d+)?: )/).filter((text) => text.trim() && !text.startsWith('hint:')).map((text) => {
+  return printed.split(/\n(?=(?:test\.litmus|kernel\.ptx|ptxlitmus):)/).filter((text) => text.trim()).map((text) => {
     const found = /^\S+?:(\d+):(\d+): /.exec(text), carets = /^\s*(\^+)/m.exec(text);
-    return {text: text.trimEnd().replace(/^\S+?:(\d+):(\d+): (\w+: )?/, 'Line $1: ').replace(/^\S+?: (error: |warning: )/, ''),
+    // the editor underlines the words at the place, so that the line need not be shown once more
+    const told = carets ? text.replace(/\n[^\n]*\n\s*\^+[^\n]*/, '') : text;
+    return {text: told.trimEnd().replace(/^\S+?:(\d+):(\d+): (\w+: )?/, 'Line $1: ').replace(/^\S+?: (error: |warning: )/, ''),
       isError: / error: /.test(text),
       place: found && {line: Number(found[1]), column: Number(found[2]), length: carets ? carets[1].length : 1}};
   });

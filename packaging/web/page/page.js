@@ -8,7 +8,7 @@ import {start, stop} from './runs.js';
 
 const PAUSE_MS = 100; // without a key, before a run
 const FIELDS = ['text', 'model', 'target', 'other', 'seconds', 'kernel', 'grid', 'block', 'args', 'ask'];
-const STATES = ['', 'Not as the test expects', 'Not decided', 'Undecided', 'Not decided'];
+const STATES = ['', '', 'Not decided', 'Undecided', 'Not decided']; // by the program's status
 const other = {test: '', kernel: ''}; // the text of the kind that is not shown
 let tab = 'outcomes', shownKind = 'test', pause = 0, turn = 0;
 
@@ -85,7 +85,8 @@ function stateOf(result, ms) {
     return 'Undecided: the time limit was reached.';
   if (result.fault)
     return `The program has ended: ${result.fault}`;
-  return [STATES[result.status] ?? '', `${Math.round(ms)} ms`].filter(Boolean).join(', ');
+  const worse = isTable() ? 'Not as the test expects' : tab === 'outcomes' ? 'Faults found' : '';
+  return [result.status === 1 ? worse : STATES[result.status] ?? '', `${Math.round(ms)} ms`].filter(Boolean).join(', ');
 }
 
 function showMessages(printed) {
@@ -155,10 +156,8 @@ function setKind(name) {
 async function switchKind() {
   other[shownKind] = at('text').value;
   const name = kind();
-  if (name === 'kernel' && !other.kernel) {
+  if (name === 'kernel' && !other.kernel)
     other.kernel = await (await fetch('./kernel.ptx')).text();
-    at('block').value ||= '1';
-  }
   setKind(name);
   setText(other[name]);
   choose('outcomes');
