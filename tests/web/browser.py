@@ -21,20 +21,36 @@ class Failure(Exception):
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """Sends files, and keeps the path of each request in `asked`."""
+    """Sends files, the worker with the script `before` in front, and keeps the path of each request in `asked`."""
     asked = []
+
+    def __init__(self, *arguments, before, **named):
+        self.before = before
+        super().__init__(*arguments, **named)
 
     def log_message(self, *_):
         pass
 
     def do_GET(self):
         self.asked.append(self.path)
-        super().do_GET()
+        if self.before and self.path == '/worker.js':
+            self.send_worker()
+        else:
+            super().do_GET()
+
+    def send_worker(self):
+        with open(self.translate_path(self.path), encoding='utf-8') as file:
+            text = (self.before + file.read()).encode()
+        self.send_response(200)
+        self.send_header('Content-Type', 'text/javascript')
+        self.send_header('Content-Length', str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
 
 
-def serve(folder):
-    """Serves the folder at a free port. Returns the address; the server ends with the program."""
-    handler = functools.partial(QuietHandler, directory=folder)
+def serve(folder, before=''):
+    """Serves the folder at a free port, the worker with a script `before` it. Returns the address; the server ends with the program."""
+    handler = functools.partial(QuietHandler, directory=folder, before=before)
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f'http://127.0.0.1:{server.server_port}/'

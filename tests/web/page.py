@@ -38,6 +38,15 @@ HOSTILE = f'''PTX {HURT}
 exists (x == 1)
 '''
 WRONG = MP.replace('ld.acquire.gpu', 'ld.acquire.gpx')
+LITTLE_MEMORY = '''{
+  const {grow} = WebAssembly.Memory.prototype;
+  WebAssembly.Memory.prototype.grow = function (pages) {
+    if (this.buffer.byteLength + 65536 * pages > 48 * 1024 * 1024)
+      throw new RangeError('no more memory'); // as at the real end
+    return grow.call(this, pages);
+  };
+}
+'''
 ROWS = "[...document.querySelectorAll('#answer tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent).join(' '))"
 ANSWERED = "document.getElementById('stop').disabled && document.getElementById('state').textContent.includes('ms')"
 LONG = 22  # the size of a ring whose run does not end by itself here
@@ -119,6 +128,17 @@ def check_link(browser, tab):
     broken.wait("document.getElementById('state')?.textContent.includes('link')", 'a message about a broken link')
 
 
+def check_memory(browser, folder):
+    """Where there is no more memory, the page says so, lists nothing, and decides the next test."""
+    tab = browser.open(serve(folder, LITTLE_MEMORY))
+    rows(tab, 'MP: forbidden')
+    type_text(tab, ring(18))
+    tab.wait("document.getElementById('state').textContent.includes('memory')", 'a message about the memory')
+    same('outcomes without memory', tab.value(ROWS), [])
+    type_text(tab, MP)
+    same('outcomes of a test after it', rows(tab, 'typed: forbidden'), ['0 0', '0 1', '1 1'])
+
+
 def check_stop(browser, tab, figures):
     """Stop ends a long run soon, its thread, too (Chromium gives it two seconds), and the next answer comes."""
     tab.value("document.getElementById('seconds').value = 60")
@@ -179,6 +199,7 @@ def check_messages(tab):
     type_text(tab, WRONG)
     tab.wait("!!document.querySelector('#messages button')", 'a message')
     same('answers of a wrong test', tab.value(ROWS), [])
+    same('underlined', tab.value("[...document.querySelectorAll('#marks .fault')].map((part) => part.textContent).join('')"), '.gpx')
     tab.value("document.querySelector('#messages button').click()")
     chosen = tab.value("(({value, selectionStart, selectionEnd}) => value.slice(selectionStart, selectionEnd))"
                        "(document.getElementById('text'))")
@@ -269,6 +290,7 @@ def check(browser, folder, pictures):
     check_comparison(tab)
     check_many(tab)
     check_time_limit(tab)
+    check_memory(browser, folder)
     same('complaints', tab.complaints(), [])
     check_stop(browser, tab, figures)
     for path in QuietHandler.asked:

@@ -17,8 +17,8 @@ function add(into, text, from, kind) {
   const cuts = [...new Set(faults.flatMap(({begin, end}) => [begin, end]).filter((cut) => cut > from && cut < from + text.length))];
   let begin = from;
   for (const end of [...cuts.sort((a, b) => a - b), from + text.length]) {
-    const isFault = faults.some((fault) => fault.begin < end && fault.end > begin), piece = text.slice(begin - from, end - from);
-    into.append(kind || isFault ? make('span', piece, `${kind} ${isFault ? 'fault' : ''}`.trim()) : piece);
+    const fault = faults.find((one) => one.begin < end && one.end > begin), piece = text.slice(begin - from, end - from);
+    into.append(kind || fault ? make('span', piece, `${kind} ${fault ? (fault.isError ? 'fault' : 'note') : ''}`.trim()) : piece);
     begin = end;
   }
 }
@@ -50,9 +50,9 @@ export function setText(text) {
   paint();
 }
 
-// Underlines faults, each with a line, a column and a length.
+// Underlines the words of messages, each with a line, a column and a length; errors (isError) more than notes.
 export function setFaults(places) {
-  faults = places.map(({line, column, length}) => ({begin: placeOf(line, column), end: placeOf(line, column + length)}));
+  faults = places.map(({line, column, length, isError}) => ({isError, begin: placeOf(line, column), end: placeOf(line, column + length)}));
   paint();
 }
 

@@ -91,7 +91,7 @@ function stateOf(result, ms) {
 
 function showMessages(printed) {
   const found = readMessages(printed);
-  setFaults(found.map(({place}) => place).filter(Boolean));
+  setFaults(found.filter(({place}) => place).map(({place, isError}) => ({...place, isError})));
   at('messages').replaceChildren(...found.map(({text, isError, place}) => {
     const item = make('li', '', isError ? 'error' : ''), shown = item.appendChild(make(place ? 'button' : 'pre', text));
     if (place)
