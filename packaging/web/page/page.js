@@ -84,7 +84,7 @@ function stateOf(result, ms) {
   if (result.isOverTime)
     return 'Undecided: the time limit was reached.';
   if (result.fault)
-    return `The program has ended: ${result.fault}`;
+    return `The program has failed: ${result.fault}`;
   const worse = isTable() ? 'Not as the test expects' : tab === 'outcomes' ? 'Faults found' : '';
   return [result.status === 1 ? worse : STATES[result.status] ?? '', `${Math.round(ms)} ms`].filter(Boolean).join(', ');
 }
@@ -158,6 +158,8 @@ async function switchKind() {
   const name = kind();
   if (name === 'kernel' && !other.kernel)
     other.kernel = await (await fetch('./kernel.ptx')).text();
+  if (name === 'test' && !other.test)
+    other.test = (await find('MP'))?.text ?? '';
   setKind(name);
   setText(other[name]);
   choose('outcomes');
@@ -187,7 +189,11 @@ async function openLink() {
   } else if (fragment) {
     at('state').textContent = 'The link cannot be read: a part of it is missing.';
   } else {
-    use(await find('MP'));
+    const first = await find('MP');
+    if (first)
+      use(first);
+    else
+      at('state').textContent = 'The library cannot be loaded.';
   }
 }
 
