@@ -1,116 +1,135 @@
-// The page: takes what is typed to the worker, and puts the answer into the document, as text and never as HTML.
+// The page: asks the program about what is typed, and shows the answer.
+import {outcomes, picture, readMessages} from './answers.js';
+import {go, paint, setFaults, setText} from './editor.js';
+import {at, make} from './elements.js';
+import {find, openLibrary} from './library.js';
 import {fromFragment, toFragment} from './link.js';
+import {start, stop} from './runs.js';
 
-const PAUSE_MS = 120, GRACE_MS = 1000; // before a run begins; after a time limit that a run has not kept
-const at = (id) => document.getElementById(id);
-const FIELDS = ['kind', 'text', 'model', 'target', 'seconds', 'kernel', 'grid', 'block', 'args'];
-let worker = null, run = 0, pause, limit, tab = 'outcomes', begun = 0, picture = null;
+const PAUSE_MS = 100; // without a key, before a run
+const FIELDS = ['text', 'model', 'target', 'other', 'seconds', 'kernel', 'grid', 'block', 'args', 'ask'];
+const STATES = ['', '', 'Not decided', 'Undecided', 'Not decided']; // by the program's status
+const other = {test: '', kernel: ''}; // the text of the kind that is not shown
+let tab = 'outcomes', shownKind = 'test', pause = 0, turn = 0;
 
-function make(tag, text, className = '') {
-  const element = document.createElement(tag);
-  element.textContent = text;
-  element.className = className;
-  return element;
-}
+const kind = () => document.querySelector('[name=kind]:checked').value;
 
-// --- Runs -------------------------------------------------------------------------------------
-
-function end(text) {
-  worker?.terminate();
-  worker = null;
-  run++;
-  clearTimeout(pause);
-  clearTimeout(limit);
-  at('stop').disabled = true;
-  at('state').textContent = text;
-}
-
-function ask(args, files) {
-  if (!worker) {
-    worker = new Worker('./worker.js', {type: 'module'});
-    worker.onmessage = ({data}) => data.id === run && show(data);
-    worker.onerror = (event) => end(`The program cannot be started: ${event.message ?? 'its files are not there'}`);
-  }
-  begun = performance.now();
-  at('stop').disabled = false;
-  at('state').textContent = 'running';
-  limit = setTimeout(() => end('undecided: the time limit was reached'), 1000 * at('seconds').value + GRACE_MS);
-  worker.postMessage({id: run, args, files});
-}
+// --- Questions --------------------------------------------------------------------------------
 
 const words = (option, value) => (value.trim() ? [option, value.trim()] : []);
 
-function start() {
-  if (!at('stop').disabled)
-    end(''); // a run for what was there before
-  run++;
-  const isKernel = at('kind').value === 'kernel', path = isKernel ? 'kernel.ptx' : 'test.litmus';
-  const common = [...words('--model', at('model').value), ...words('--target', at('target').value),
-    '--timeout', at('seconds').value || '10'];
-  const launch = !isKernel ? [] : [...words('--kernel', at('kernel').value), ...words('--grid', at('grid').value),
-    ...words('--block', at('block').value),
+// Returns the options that say what runs, on what, and for how long; `instead` has a model or a target to compare with.
+function options(instead) {
+  const chosen = {model: at('model').value, target: at('target').value, ...instead};
+  const launch = kind() === 'test' ? [] : [...['kernel', 'grid', 'block', 'ask'].flatMap((id) => words(`--${id}`, at(id).value)),
     ...at('args').value.split(/\s+/).filter(Boolean).flatMap((word) => ['--arg', word])];
-  const command = tab === 'why' ? ['explain', '--format', 'text'] : tab === 'repair' ? ['repair', '--format', 'text']
-    : isKernel ? ['check', '--format', 'text'] : ['--format', 'json'];
-  ask([...command, ...common, ...launch, path], {[path]: at('text').value});
+  return [...words('--model', chosen.model), ...words('--target', chosen.target), '--timeout', seconds(), ...launch];
+}
+
+const seconds = () => String(Math.min(600, Math.max(1, Number(at('seconds').value) || 10)));
+
+function question(instead = {}) {
+  const isKernel = kind() === 'kernel', path = isKernel ? 'kernel.ptx' : 'test.litmus';
+  const repaired = isKernel ? 'repaired.ptx' : 'repaired.litmus';
+  const command = {
+    outcomes: isKernel ? ['check', '--format', 'text'] : ['--format', 'json'],
+    why: ['explain', '--format', 'text'],
+    repair: ['repair', '--format', 'text', '--write', repaired, ...(isKernel && !at('ask').value.trim() ? ['--races'] : [])],
+  }[tab];
+  const rest = options(instead).filter((word, i, all) => !(isKernel && tab === 'outcomes' && (word === '--ask' || all[i - 1] === '--ask')));
+  return {args: [...command, ...rest, path], files: {[path]: at('text').value}, wanted: [repaired], seconds: seconds()};
+}
+
+async function ask() {
+  clearTimeout(pause);
+  const mine = ++turn, asked = question(), begun = performance.now(), [what, name] = at('other').value.split(' ');
+  at('stop').disabled = false;
+  at('state').textContent = 'Running …';
+  at('answer').setAttribute('aria-busy', true);
+  at('other').disabled = !isTable();
+  let result = await start(asked);
+  if (mine === turn && what && isTable() && result?.status < 2)
+    result = joined(result, await start(question({[what]: name})));
+  if (mine !== turn)
+    return;
+  show(result, performance.now() - begun);
+  if (tab === 'why' && result.status < 2)
+    await addPicture(mine, asked);
+  if (mine === turn)
+    at('stop').disabled = true;
+}
+
+const isTable = () => tab === 'outcomes' && kind() === 'test';
+
+// Two runs as one: what both print, and how the worse of them has ended.
+const joined = (one, two) => two && {...two, out: one.out + two.out, err: one.err + two.err, status: Math.max(one.status, two.status)};
+
+async function addPicture(mine, asked) {
+  const args = asked.args.map((word) => (word === 'text' ? 'svg' : word)), result = await start({...asked, args});
+  const image = mine === turn && result && picture(result.out);
+  if (image)
+    at('answer').prepend(image);
 }
 
 function changed() {
   clearTimeout(pause);
-  pause = setTimeout(start, PAUSE_MS);
+  pause = setTimeout(ask, PAUSE_MS);
 }
 
 // --- Answers ----------------------------------------------------------------------------------
 
-function outcomes(result) {
-  const part = document.createDocumentFragment();
-  const heading = make('h2', `${result.test}: ${result.verdict}`, result.verdict);
-  part.append(heading, make('p', `${result.kind} ${result.condition}, ${result.model}${result.target ? `, ${result.target}` : ''}`
-    + `${result.flags.length ? `; ${result.flags.join(', ')}` : ''}`));
-  const names = [...new Set((result.states ?? []).flatMap(Object.keys))], table = make('table', '');
-  table.append(make('tr', ''));
-  names.forEach((name) => table.rows[0].append(make('th', name)));
-  for (const state of result.states ?? []) {
-    const row = table.appendChild(make('tr', ''));
-    names.forEach((name) => row.append(make('td', String(state[name] ?? ''))));
-  }
-  part.append(table);
-  if (!result.complete)
-    part.append(make('p', 'The list of outcomes is not complete.', 'error'));
-  return part;
+function stateOf(result, ms) {
+  if (result.isOutOfMemory)
+    return 'Undecided: the memory that a tab may have has ended.';
+  if (result.isOverTime)
+    return 'Undecided: the time limit was reached.';
+  if (result.fault)
+    return `The program has failed: ${result.fault}`;
+  const worse = isTable() ? 'Not as the test expects' : tab === 'outcomes' ? 'Faults found' : '';
+  return [result.status === 1 ? worse : STATES[result.status] ?? '', `${Math.round(ms)} ms`].filter(Boolean).join(', ');
 }
 
-// Puts the cursor where a message points.
-function go(line, column) {
-  const text = at('text'), before = text.value.split('\n').slice(0, line - 1).join('\n').length;
-  const place = before + (line > 1 ? 1 : 0) + column - 1;
-  text.focus();
-  text.setSelectionRange(place, place + 1);
-}
-
-function messages(err) {
-  at('messages').replaceChildren(...err.split(/\n(?=\S+?:)/).filter((text) => text.trim()).map((text) => {
-    const place = /^\S+?:(\d+):(\d+): /.exec(text), item = make('li', '', / error: /.test(text) ? 'error' : '');
-    const shown = item.appendChild(make(place ? 'button' : 'pre', text));
+function showMessages(printed) {
+  const found = readMessages(printed);
+  setFaults(found.filter(({place}) => place).map(({place, isError}) => ({...place, isError})));
+  at('messages').replaceChildren(...found.map(({text, isError, place}) => {
+    const item = make('li', '', isError ? 'error' : ''), shown = item.appendChild(make(place ? 'button' : 'pre', text));
     if (place)
-      shown.onclick = () => go(Number(place[1]), Number(place[2]));
+      shown.onclick = () => go(place);
     return item;
   }));
 }
 
-function lines(text) {
-  return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+function useButton(text) {
+  const button = make('button', 'Use this repair');
+  button.type = 'button';
+  button.onclick = () => {
+    setText(text);
+    choose('outcomes');
+    at('text').focus();
+  };
+  return button;
 }
 
-function show(result) {
-  const isTable = tab === 'outcomes' && at('kind').value === 'test';
-  clearTimeout(limit);
-  at('stop').disabled = true;
-  at('state').textContent = result.isOutOfMemory ? 'undecided: the memory of the tab has ended'
-    : result.fault ? `The program ended: ${result.fault}` : `${Math.round(performance.now() - begun)} ms`;
-  at('answer').replaceChildren(...(isTable ? lines(result.out).filter((line) => line.verdict).map(outcomes)
-    : [make('pre', result.out)]));
-  messages(result.err);
+function answer(parts) {
+  at('answer').removeAttribute('aria-busy');
+  at('answer').replaceChildren(...parts);
+}
+
+function show(result, ms) {
+  at('state').textContent = stateOf(result, ms);
+  const parts = [];
+  if (isTable()) {
+    const results = result.out.split('\n').filter(Boolean).map((line) => JSON.parse(line)).filter((line) => line.verdict);
+    parts.push(...(results.length ? outcomes(results) : []));
+  } else if (result.out.trim()) {
+    parts.push(make('pre', result.out));
+  }
+  const [repaired] = Object.values(result.files);
+  if (repaired)
+    parts.unshift(useButton(repaired));
+  answer(parts);
+  showMessages(result.err);
 }
 
 // --- Controls ---------------------------------------------------------------------------------
@@ -123,11 +142,74 @@ function choose(name) {
     button.tabIndex = isChosen ? 0 : -1;
   }
   at('answer').setAttribute('aria-labelledby', `tab-${name}`);
-  at('launch').hidden = at('kind').value !== 'kernel';
-  start();
+  answer([]);
+  ask();
 }
 
-at('tabs').addEventListener('click', ({target}) => target.id && target.role !== 'tablist' && choose(target.id.slice(4)));
+function setKind(name) {
+  document.querySelector(`[name=kind][value=${name}]`).checked = true;
+  shownKind = name;
+  at('launch').hidden = name === 'test';
+  at('tab-outcomes').textContent = name === 'test' ? 'Outcomes' : 'Check';
+}
+
+async function switchKind() {
+  other[shownKind] = at('text').value;
+  const name = kind();
+  if (name === 'kernel' && !other.kernel)
+    other.kernel = await (await fetch('./kernel.ptx')).text();
+  if (name === 'test' && !other.test)
+    other.test = (await find('MP'))?.text ?? '';
+  setKind(name);
+  setText(other[name]);
+  choose('outcomes');
+}
+
+function use(test) {
+  setKind('test');
+  setText(test.text);
+  choose('outcomes');
+}
+
+async function copyLink() {
+  const state = {kind: kind(), ...Object.fromEntries(FIELDS.map((id) => [id, at(id).value]))};
+  history.replaceState(null, '', `#${await toFragment(state)}`);
+  const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+  at('state').textContent = isCopied ? 'The link is copied.' : 'The link is in the address bar.';
+}
+
+// Shows what the link holds; without one, a test to begin with.
+async function openLink() {
+  const fragment = location.hash.slice(1), kept = fragment && await fromFragment(fragment);
+  if (kept) {
+    setKind(kept.kind === 'kernel' ? 'kernel' : 'test');
+    FIELDS.filter((id) => id in kept).forEach((id) => { at(id).value = kept[id]; });
+    setText(kept.text ?? '');
+    choose('outcomes');
+  } else if (fragment) {
+    at('state').textContent = 'The link cannot be read: a part of it is missing.';
+  } else {
+    const first = await find('MP');
+    if (first)
+      use(first);
+    else
+      at('state').textContent = 'The library cannot be loaded.';
+  }
+}
+
+// Asks the program which models and targets there are.
+async function fillLists() {
+  for (const what of ['model', 'target']) {
+    const result = await start({args: [`--list-${what}s`], files: {}, wanted: [], seconds: 10});
+    const names = (result?.out ?? '').split('\n').filter((line) => /^\S/.test(line)).map((line) => line.split(/\s+/)[0]);
+    names.forEach((name) => {
+      at(what).append(new Option(name, name));
+      at('other').append(new Option(name, `${what} ${name}`));
+    });
+  }
+}
+
+at('tabs').addEventListener('click', ({target}) => target.role === 'tab' && choose(target.id.slice('tab-'.length)));
 at('tabs').addEventListener('keydown', ({key}) => {
   const step = {ArrowRight: 1, ArrowLeft: -1}[key], all = [...at('tabs').children];
   if (step) {
@@ -136,30 +218,21 @@ at('tabs').addEventListener('keydown', ({key}) => {
     next.click();
   }
 });
-at('stop').onclick = () => end('stopped');
-at('copy').onclick = async () => {
-  history.replaceState(null, '', `#${await toFragment(Object.fromEntries(FIELDS.map((id) => [id, at(id).value])))}`);
-  await navigator.clipboard?.writeText(location.href).catch(() => {});
-  at('state').textContent = 'the link is in the address bar';
+at('stop').onclick = () => {
+  turn++;
+  stop();
+  answer([]); // it was one to what was there before
+  showMessages('');
+  at('stop').disabled = true;
+  at('state').textContent = 'Stopped.';
 };
-FIELDS.forEach((id) => at(id).addEventListener('input', id === 'kind' ? () => choose('outcomes') : changed));
+at('copy').onclick = copyLink;
+at('library').onclick = () => openLibrary('', use);
+at('course').onclick = () => openLibrary('course', use);
+FIELDS.forEach((id) => at(id).addEventListener('input', changed));
+document.querySelectorAll('[name=kind]').forEach((radio) => radio.addEventListener('change', switchKind));
+addEventListener('hashchange', openLink);
 
-const library = await (await fetch('./library.json')).json();
-at('tests').append(...library.map((test) => Object.assign(document.createElement('option'), {value: test.name, label: test.topic})));
-function open(name) {
-  const test = library.find((entry) => entry.name === name);
-  if (!test)
-    return;
-  at('kind').value = 'test';
-  at('text').value = test.text;
-  choose('outcomes');
-}
-at('library').addEventListener('input', () => open(at('library').value));
-
-const kept = await fromFragment(location.hash.slice(1));
-if (kept) {
-  FIELDS.filter((id) => id in kept).forEach((id) => { at(id).value = kept[id]; });
-  choose('outcomes');
-} else {
-  open('MP');
-}
+await fillLists();
+paint();
+await openLink();
