@@ -58,6 +58,7 @@ struct outcomes *launched_outcomes(struct arena *arena, const struct program *pr
     struct outcomes *outcomes = outcomes_unknown(arena, program, model, options, REASON_NONE);
     bool is_free = launched->answer == LAUNCH_IS_FREE;
     size_t kept = 0;
+    outcomes->listed = false;
     outcomes->reason = launched->answer == LAUNCH_IS_OPEN ? REASON_RUN : REASON_NONE;
     for (size_t i = 0; i < outcomes->flag_count; i++) {
         struct flag flag = outcomes->flags[i];

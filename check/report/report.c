@@ -524,11 +524,20 @@ static const char *possible_reason(struct arena *arena, const struct report *rep
     return reason;
 }
 
+// Whether a run of the threads has said what it was asked, which is nothing about the condition.
+static bool is_answered_by_run(const struct report *report) {
+    const struct outcomes *outcomes = report->outcomes;
+    return !outcomes->listed && outcomes->reason == REASON_NONE &&
+           outcomes_flag(outcomes, FLAG_BOUND) != TRUTH_YES &&
+           report_is_clean(report) != TRUTH_UNKNOWN;
+}
+
 static const char *reason_without_possible(struct arena *arena, const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     const char *verdict = verdict_reason(arena, report);
-    bool is_limited = (outcomes->verdict == VERDICT_UNKNOWN && !verdict) ||
-                      outcomes_has_open_flag(outcomes) || report_is_cut(report);
+    bool is_unknown = outcomes->verdict == VERDICT_UNKNOWN && !is_answered_by_run(report);
+    bool is_limited =
+        (is_unknown && !verdict) || outcomes_has_open_flag(outcomes) || report_is_cut(report);
     const char *limit = is_limited ? report_limit(arena, report) : NULL;
     if (verdict && limit)
         return arena_format(arena, "%s; %s", verdict, limit);

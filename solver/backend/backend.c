@@ -63,7 +63,7 @@ struct watchdog *backend_watchdog(struct backend *backend) {
 
 void backend_choose(struct backend *backend, enum engine engine) {
     assert(solver_has_engine(engine));
-    bool other = engine == ENGINE_Z3 && cadical_is_there() && solver_lacks_z3() != NULL;
+    bool other = engine == ENGINE_Z3 && cadical_is_there() && z3_is_missing();
     backend->engine = other ? ENGINE_CADICAL : engine;
 }
 

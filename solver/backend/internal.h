@@ -56,6 +56,10 @@ bool backend_failed_or_stopped(struct backend *backend);
 
 // Whether this build has Z3. Without it no problem is Z3's.
 bool z3_is_there(void);
+
+// Whether Z3's library cannot be found when it is first needed. (Not where memory ends then: that
+// is a failure, which is said.)
+bool z3_is_missing(void);
 // Returns the state of Z3, which z3_free releases with all that it has.
 struct z3 *z3_new(void);
 // See backend_free.

@@ -296,6 +296,10 @@ const char *solver_lacks_z3(void) {
     return z3_functions_find();
 }
 
+bool z3_is_missing(void) {
+    return z3_functions_find() != NULL && !z3_functions_lacked_memory();
+}
+
 bool z3_is_there(void) {
     return true;
 }

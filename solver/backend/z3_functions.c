@@ -3,16 +3,18 @@
 // names.
 #include "solver/backend/z3_functions.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef PTXLITMUS_Z3_FILE
 
 #include <dlfcn.h>
-#include <stdbool.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static struct z3_functions functions;
+static bool lacked_memory;
 
 // Finds all functions in the library. Returns NULL or the name of one that is missing.
 static const char *find_in(void *library) {
@@ -34,14 +36,20 @@ const char *z3_functions_find(void) {
         return found ? NULL : why;
     const char *named = getenv("PTXLITMUS_Z3");
     const char *file = named != NULL && named[0] != '\0' ? named : PTXLITMUS_Z3_FILE;
+    errno = 0;
     void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL); // for the rest of the process
     const char *missing = library ? find_in(library) : NULL;
+    lacked_memory = !library && errno == ENOMEM;
     found = library && !missing;
     if (!library)
         snprintf(why, sizeof why, "Z3 cannot be loaded: %s", dlerror());
     else if (missing)
         snprintf(why, sizeof why, "Z3 cannot be loaded: %s lacks %s", file, missing);
     return found ? NULL : why;
+}
+
+bool z3_functions_lacked_memory(void) {
+    return lacked_memory;
 }
 
 #else
@@ -54,6 +62,10 @@ static const struct z3_functions functions = {
 
 const char *z3_functions_find(void) {
     return NULL;
+}
+
+bool z3_functions_lacked_memory(void) {
+    return false;
 }
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef PTXLITMUS_SOLVER_BACKEND_Z3_FUNCTIONS_H
 #define PTXLITMUS_SOLVER_BACKEND_Z3_FUNCTIONS_H
 
+#include <stdbool.h>
 #include <z3.h>
 
 struct z3_functions {
@@ -16,6 +17,9 @@ struct z3_functions {
 // that lives for ever: then none of them may be called. Not for several threads at a time in a
 // program that looks for the library itself.
 const char *z3_functions_find(void);
+
+// Whether they were not found since memory ended, rather than because the library is not there.
+bool z3_functions_lacked_memory(void);
 
 // Returns the functions, which live for ever; to be called after z3_functions_find has found them.
 const struct z3_functions *z3_functions(void);

@@ -12,6 +12,10 @@ bool z3_is_there(void) {
     return false;
 }
 
+bool z3_is_missing(void) {
+    return true;
+}
+
 const char *solver_lacks_z3(void) {
     return "this ptxlitmus was built without Z3: its engine is CaDiCaL";
 }
