@@ -45,16 +45,24 @@ static struct shadow_access touch_of(const struct lane *lane, const struct instr
                                   .proxy = instruction->proxy};
 }
 
-// Writes to memory, and tells those that follow what threads come to unordered.
-static void write(struct machine *machine, const struct element *element,
-                  const struct shadow_access *touch, struct step_value word) {
-    unsigned size = element->bits / 8;
+// Notes a store after which a block is not what it was before: another value, or one that other
+// blocks may see.
+static void note_change(struct machine *machine, const struct element *element,
+                        const struct shadow_access *touch, struct step_value word) {
     struct block *block = machine->lanes[touch->thread].block;
-    struct step_value before = shadow_read(machine->shadow, element->object, element->offset, size);
+    struct step_value before =
+        shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
     bool is_kept = before.knowledge == word.knowledge && bits_equal(before.bits, word.bits);
     if (!is_kept || block_of_object(machine, element->object) != block)
         block->changes++;
-    shadow_write(machine->shadow, element->object, element->offset, size, word);
+}
+
+// Writes to memory, and tells those that follow what threads come to unordered.
+static void write(struct machine *machine, const struct element *element,
+                  const struct shadow_access *touch, struct step_value word) {
+    if (machine->exploration != NULL)
+        note_change(machine, element, touch, word);
+    shadow_write(machine->shadow, element->object, element->offset, element->bits / 8, word);
     order_overwrite(machine, touch, element->object, word);
 }
 

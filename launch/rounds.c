@@ -19,6 +19,7 @@ static size_t count_registers(const struct block *block) {
 static void forget_image(struct block_image *image) {
     free(image->registers);
     free(image->pcs);
+    free(image->states);
     free(image->arrived);
     *image = (struct block_image){0};
 }
@@ -28,6 +29,7 @@ static void take_image(const struct block *block, struct block_image *image) {
     forget_image(image);
     image->registers = allocate(count_registers(block) + 1, sizeof *image->registers);
     image->pcs = allocate(block->count + 1, sizeof *image->pcs);
+    image->states = allocate(block->count + 1, sizeof *image->states);
     image->arrived = allocate(BLOCK_BARRIERS, sizeof *image->arrived);
     image->changes = block->changes;
     for (unsigned i = 0; i < block->count; i++) {
@@ -36,6 +38,7 @@ static void take_image(const struct block *block, struct block_image *image) {
         if (count > 0)
             memcpy(&image->registers[at], lane->registers, count * sizeof *lane->registers);
         image->pcs[i] = lane->pc;
+        image->states[i] = (int)lane->state;
         at += count;
     }
     for (unsigned k = 0; k < BLOCK_BARRIERS; k++)
@@ -46,8 +49,8 @@ static bool is_same(struct step_value a, struct step_value b) {
     return a.knowledge == b.knowledge && bits_equal(a.bits, b.bits);
 }
 
-// Whether the threads of a block are at the same with the same in their registers. (Who is at the
-// same place, and can go no further, waits for the same.)
+// Whether the threads of a block are where they were, in the same states, with the same in their
+// registers, and the same arrivals at barriers.
 static bool is_image_of(const struct block *block, const struct block_image *image) {
     size_t at = 0;
     if (image->registers == NULL || image->changes != block->changes)
@@ -57,7 +60,7 @@ static bool is_image_of(const struct block *block, const struct block_image *ima
             return false;
     for (unsigned i = 0; i < block->count; i++) {
         const struct lane *lane = block->lanes[i];
-        if (image->pcs[i] != lane->pc)
+        if (image->pcs[i] != lane->pc || image->states[i] != (int)lane->state)
             return false;
         for (size_t r = 0; r < lane->thread->register_count; r++)
             if (!is_same(lane->registers[r], image->registers[at + r]))

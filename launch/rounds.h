@@ -21,6 +21,7 @@ struct strong_place;
 struct block_image {
     struct step_value *registers; // of all its threads, one after the other; NULL: nothing is known
     size_t *pcs;
+    int *states;       // enum lane_state of each
     unsigned *arrived; // by barrier
     uint64_t changes;
 };
