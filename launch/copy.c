@@ -6,6 +6,7 @@
 // `out`). Operations that are waited for in the order in which they were started are one actor, by
 // thread; those that complete on an mbarrier one for that, whose times are its phases.
 #include "launch/mbarrier.h"
+#include "launch/sequence.h"
 
 #include "litmus/source/arena.h"
 
@@ -29,6 +30,7 @@ struct actors actors_of(const struct test *test) {
                 (instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR) &&
                 !is_load(instruction);
             actors.has_deliveries |= is_load(instruction);
+            actors.has_products |= instruction->opcode == OP_WGMMA;
         }
     }
     size_t count = actors.threads;
@@ -286,53 +288,25 @@ static bool run_tensor(struct machine *machine, struct lane *lane,
 
 // --- Groups ------------------------------------------------------------------------------------
 
-static void commit(struct machine *machine, struct sequence *sequence) {
-    sequence->groups = arena_grow(machine->scratch, sequence->groups, sequence->group_count,
-                                  sizeof *sequence->groups);
-    sequence->groups[sequence->group_count++] = sequence->started;
-}
-
-// Makes what an actor has done up to a time be before.
-static void hear(struct lane *lane, uint32_t actor, uint32_t time) {
-    struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
-    clock->times[actor] = time;
-    moment_hear(&lane->at, clock);
-    clock_drop(clock);
-}
-
-// The last operation of those for which a wait for groups waits; 0: none.
-static bool find_waited(struct machine *machine, struct lane *lane,
-                        const struct instruction *instruction, const struct sequence *sequence,
-                        uint32_t *time) {
-    uint32_t pending;
-    *time = 0;
-    if (!run_number(machine, lane, instruction, &instruction->operands[0], "a number of groups",
-                    &pending))
-        return false;
-    if (pending < sequence->group_count)
-        *time = sequence->groups[sequence->group_count - 1 - pending];
-    return true;
-}
-
 static bool wait_group(struct machine *machine, struct lane *lane,
                        const struct instruction *instruction) {
     uint32_t time;
-    if (!find_waited(machine, lane, instruction, &lane->copies, &time))
+    if (!sequence_waited(machine, lane, instruction, &lane->copies, &time))
         return false;
     if (time > 0)
-        hear(lane, machine->actors.copies + (uint32_t)lane->index, time);
+        lane_hear(lane, machine->actors.copies + (uint32_t)lane->index, time);
     return true;
 }
 
 static bool wait_bulk(struct machine *machine, struct lane *lane,
                       const struct instruction *instruction) {
     uint32_t time;
-    if (!find_waited(machine, lane, instruction, &lane->bulk, &time))
+    if (!sequence_waited(machine, lane, instruction, &lane->bulk, &time))
         return false;
     if (time > 0)
-        hear(lane, machine->actors.bulk_reads + (uint32_t)lane->index, time);
+        lane_hear(lane, machine->actors.bulk_reads + (uint32_t)lane->index, time);
     if (time > 0 && instruction->opcode == OP_CP_BULK_WAIT)
-        hear(lane, machine->actors.bulk_writes + (uint32_t)lane->index, time);
+        lane_hear(lane, machine->actors.bulk_writes + (uint32_t)lane->index, time);
     return true;
 }
 
@@ -358,17 +332,17 @@ bool run_copy(struct machine *machine, struct lane *lane, const struct instructi
     bool is_fine = true;
     switch (instruction->opcode) {
     case OP_CP_ASYNC: is_fine = run_cp(machine, lane, instruction); break;
-    case OP_CP_ASYNC_COMMIT: commit(machine, &lane->copies); break;
+    case OP_CP_ASYNC_COMMIT: sequence_commit(machine, &lane->copies); break;
     case OP_CP_ASYNC_WAIT: is_fine = wait_group(machine, lane, instruction); break;
     case OP_CP_ASYNC_WAIT_ALL:
         if (lane->copies.started > 0)
-            hear(lane, machine->actors.copies + (uint32_t)lane->index, lane->copies.started);
+            lane_hear(lane, machine->actors.copies + (uint32_t)lane->index, lane->copies.started);
         break;
     case OP_CP_ASYNC_ARRIVE:
     case OP_CP_ASYNC_ARRIVE_NOINC: is_fine = arrive(machine, lane, instruction); break;
     case OP_CP_BULK: is_fine = run_bulk(machine, lane, instruction); break;
     case OP_CP_TENSOR: is_fine = run_tensor(machine, lane, instruction); break;
-    case OP_CP_BULK_COMMIT: commit(machine, &lane->bulk); break;
+    case OP_CP_BULK_COMMIT: sequence_commit(machine, &lane->bulk); break;
     case OP_CP_BULK_WAIT:
     case OP_CP_BULK_WAIT_READ: is_fine = wait_bulk(machine, lane, instruction); break;
     default: return run_give_up(machine, instruction, "operations of this kind are not run");

@@ -24,16 +24,29 @@ enum lane_state {
     LANE_AT_EXCHANGE, // of its warp, `id` its mask
     LANE_AT_WAIT,     // for a phase of an mbarrier
     LANE_AT_TURN,     // at an access that meets others unordered
+    LANE_AT_PRODUCT,  // of matrices, of its warpgroup
     LANE_ENDED,
 };
 
 struct mbarrier;
+struct register_use;
+struct warpgroup;
 
 // Asynchronous copies of a thread that are in groups.
 struct sequence {
     uint32_t started;
     uint32_t *groups; // by group: how many had been started at its end; owned by the run's arena
     size_t group_count;
+};
+
+// Products of matrices of a thread (launch/product.c).
+struct lane_products {
+    struct warpgroup *group;   // with which it has them; NULL: it has none
+    struct sequence sequence;  // of the products of the group
+    uint32_t waited;           // the last product that a wait has found complete
+    uint32_t fences;           // how many wgmma.fence it has executed
+    struct clock *fenced;      // what is before the last one, or NULL
+    struct register_use *uses; // by register
 };
 
 // How often a thread has read the same by one instruction at one place, before it reads elsewhere.
@@ -64,6 +77,7 @@ struct lane {
     uint32_t cluster_waited;      // the last phase for which it has waited, and 1
     uint32_t init_fence;          // when it has executed its last fence.mbarrier_init
     struct sequence copies, bulk; // cp.async, and bulk copies to global memory
+    struct lane_products products;
     struct mbarrier *waits_for;
     struct lane_order order;
     struct lane_turn turn;
@@ -92,7 +106,8 @@ struct actors {
     bool has_copies;     // cp.async of each thread
     bool has_bulk;       // bulk copies of each thread to global memory: their reads, their writes
     bool has_deliveries; // what completes on an mbarrier, for each
-    uint32_t copies, bulk_reads, bulk_writes, deliveries; // where these begin
+    bool has_products;   // of warpgroups: what each reads
+    uint32_t copies, bulk_reads, bulk_writes, deliveries, products; // where these begin
     size_t count;
 };
 
@@ -147,6 +162,8 @@ struct machine {
     struct actors actors;
     struct elections elections;
     struct mbarrier *mbarriers; // the last one first
+    struct warpgroup *warpgroups;
+    size_t warpgroup_count;
     struct run_order order;
     struct exploration *exploration; // of orders; NULL: one run is to show that none matters
     struct launch_image image;

@@ -1,5 +1,6 @@
 // Runs the threads of a launch in turn, each until it has to wait for others.
 #include "launch/mbarrier.h"
+#include "launch/product.h"
 
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -199,10 +200,13 @@ static bool execute(struct machine *machine, struct lane *lane,
                     const struct instruction *instruction) {
     enum opcode_family family = opcode_family(instruction->opcode);
     machine->synchronises_otherwise |= synchronises(machine, instruction);
-    if (family == FAMILY_BARRIER || family == FAMILY_MBARRIER || family == FAMILY_COPY)
+    bool is_async = family == FAMILY_MBARRIER || family == FAMILY_COPY || family == FAMILY_WGMMA;
+    if (lane->products.group != NULL && family != FAMILY_WGMMA &&
+        !uses_note(machine, lane, instruction))
+        return false;
+    if (family == FAMILY_BARRIER || is_async)
         order_leave(machine, lane, NULL);
-    if (family == FAMILY_MBARRIER || family == FAMILY_COPY)
-        lane->block->changes++;
+    lane->block->changes += is_async;
     switch (family) {
     case FAMILY_COMPUTE: return compute(machine, lane, instruction);
     case FAMILY_FLOW: return run_jump(machine, lane, instruction);
@@ -212,6 +216,7 @@ static bool execute(struct machine *machine, struct lane *lane,
     case FAMILY_WARP: return run_exchange(machine, lane, instruction);
     case FAMILY_MBARRIER: return run_any_mbarrier(machine, lane, instruction);
     case FAMILY_COPY: return run_copy(machine, lane, instruction);
+    case FAMILY_WGMMA: return run_product(machine, lane, instruction);
     default: return run_give_up(machine, instruction, "instructions of this kind are not run");
     }
 }
@@ -221,7 +226,8 @@ static bool skip_perhaps(struct machine *machine, struct lane *lane,
                          const struct instruction *instruction, enum knowledge knowledge) {
     struct step_value unknown = {{0, 0}, knowledge};
     struct bits128 ignored;
-    if (opcode_family(instruction->opcode) != FAMILY_COMPUTE || !instruction_defines(instruction))
+    if (opcode_family(instruction->opcode) != FAMILY_COMPUTE || !instruction_defines(instruction) ||
+        lane->products.group != NULL)
         return run_known(machine, instruction, unknown, "whether it is executed", &ignored);
     const struct operand *target = &instruction->operands[0];
     for (size_t i = 0; target->kind == OPERAND_VECTOR && i < target->element_count; i++)
@@ -304,6 +310,10 @@ static void run_threads(struct machine *machine) {
     }
     if (machine->exploration != NULL && machine->exploration->is_redundant)
         machine->is_over = true;
+    for (size_t i = 0; i < machine->test->thread_count && !machine->is_over; i++)
+        if (product_is_awaited(&machine->lanes[i]))
+            run_give_up(machine, machine->lanes[i].blocked,
+                        "not all threads of its warpgroup come to it");
     if (!machine->is_over && !all_ended)
         note_waits(machine);
     for (size_t b = 0; b < machine->block_count && !machine->is_over && all_ended; b++)
@@ -344,7 +354,8 @@ static struct block *block_of(struct machine *machine, int leader) {
 
 // Clocks tell CTAs apart where these can hear of each other.
 static void start_clocks(struct machine *machine) {
-    bool is_async = machine->actors.has_bulk || machine->actors.has_deliveries;
+    bool is_async =
+        machine->actors.has_bulk || machine->actors.has_deliveries || machine->actors.has_products;
     bool is_together =
         machine->exploration == NULL && machine->cluster_count == machine->block_count;
     size_t ctas = is_together ? 1 : machine->block_count;
@@ -382,6 +393,7 @@ static void start_lanes(struct machine *machine) {
     machine->elections.masks =
         ARENA_ARRAY(machine->scratch, uint32_t, machine->elections.warp_count + 1);
     clusters_start(machine);
+    products_start(machine);
     start_clocks(machine);
     for (size_t b = 0; b < machine->block_count; b++)
         for (unsigned k = 0; k < BLOCK_BARRIERS; k++)
@@ -402,6 +414,7 @@ static void end_lanes(struct machine *machine) {
     clusters_free(machine);
     rounds_free(machine);
     mbarriers_free(machine);
+    products_free(machine);
     order_free(&machine->order);
 }
 

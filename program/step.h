@@ -44,6 +44,10 @@ const struct program_memory *stepper_memory(const struct stepper *stepper);
 // Returns the first thread of a thread's CTA, and sets `*number` to its number in that.
 int stepper_cta(const struct stepper *stepper, int thread, unsigned *number);
 
+// Returns the generic address of the shared memory of a thread's CTA, to which the addresses in
+// descriptors of matrices are added.
+uint64_t stepper_described_base(const struct stepper *stepper, int thread);
+
 // Fills the first values of the registers of a thread, as many as it has.
 void stepper_start(const struct stepper *stepper, int thread, struct step_value *registers);
 

@@ -83,6 +83,10 @@ int stepper_cta(const struct stepper *stepper, int thread, unsigned *number) {
     return stepper->builder.cta_leader[thread];
 }
 
+uint64_t stepper_described_base(const struct stepper *stepper, int thread) {
+    return memory_described_base(&stepper->builder, thread);
+}
+
 struct step_value stepper_initial(const struct stepper *stepper, unsigned object, uint64_t offset,
                                   unsigned size) {
     struct step_value word = {{0, 0}, KNOWN};

@@ -1,0 +1,331 @@
+// Products of matrices by warpgroups: wgmma (PTX ISA 9.7.15).
+//
+// The threads of a warpgroup come to a product together, and it is one operation of theirs: it
+// reads matrices from shared memory in the async proxy, as an actor beside the threads. It comes
+// after what precedes a wgmma.fence of each of them (memory-model, Products follow wgmma.fence),
+// and before what follows a wait of one of them: there is one wgmma-group "per warpgroup", and "an
+// executing thread can wait for the completion of all wgmma.mma_async operations" in it
+// (9.7.15.7.2). Threads of a test that is no launch stand for themselves alone.
+#include "launch/product.h"
+#include "launch/matrix.h"
+#include "launch/mbarrier.h"
+#include "launch/sequence.h"
+
+#include "litmus/source/arena.h"
+
+struct warpgroup {
+    struct lane **lanes;
+    unsigned count;
+    uint32_t actor, started; // how many products it has started
+    struct clock *start;     // what is before a wgmma.fence of each thread; NULL: it is to be found
+};
+
+// --- Coming together ---------------------------------------------------------------------------
+
+bool product_is_awaited(const struct lane *lane) {
+    return lane->state == LANE_AT_PRODUCT;
+}
+
+// Whether all threads of a warpgroup have come to the instruction at which one is. False, too,
+// after giving up.
+static bool is_complete(struct machine *machine, const struct lane *lane) {
+    const struct warpgroup *group = lane->products.group;
+    for (unsigned i = 0; i < group->count; i++) {
+        const struct lane *other = group->lanes[i];
+        if (other->state == LANE_ENDED)
+            return run_give_up(machine, lane->blocked, "a thread of its warpgroup has ended");
+        if (other->state == LANE_AT_PRODUCT && other->blocked != lane->blocked)
+            return run_give_up(machine, lane->blocked,
+                               "threads of a warpgroup come to different products");
+        if (other->state != LANE_AT_PRODUCT)
+            return false;
+    }
+    return true;
+}
+
+// Keeps of a clock what another one has, too.
+static void meet_clock(struct clock *clock, const struct clock *other) {
+    for (size_t i = 0; i < clock->actors * clock->parts; i++)
+        if (other->times[i] < clock->times[i])
+            clock->times[i] = other->times[i];
+}
+
+// Finds what is before a wgmma.fence of each thread of a warpgroup.
+static void find_start(struct warpgroup *group) {
+    const struct clock *first = group->lanes[0]->products.fenced;
+    if (group->start != NULL)
+        return;
+    group->start = clock_new(first->actors, first->parts);
+    clock_join(group->start, first);
+    for (unsigned i = 1; i < group->count; i++)
+        meet_clock(group->start, group->lanes[i]->products.fenced);
+}
+
+// --- Matrices ----------------------------------------------------------------------------------
+
+// Whether elements along M or N are next to each other in A (0) or B (1): the last operands of a
+// product of elements of 16 bits say so, of a matrix that is in shared memory each.
+static bool is_transposed(const struct instruction *instruction, unsigned matrix) {
+    enum { SIGNS = 2 };
+    unsigned first = instruction_scale(instruction) + 1 + SIGNS;
+    bool a_is_described = instruction->operands[1].kind != OPERAND_VECTOR;
+    unsigned operand = first + (a_is_described ? matrix : 0);
+    bool has_operand = operand < instruction->operand_count && (matrix == 1 || a_is_described);
+    return has_operand && instruction->operands[operand].immediate.low != 0;
+}
+
+// What a product reads of A or B: 32 bytes along K, but twice as many of a B whose A is sparse.
+static struct matrix_extent extent_of(const struct instruction *instruction, unsigned matrix) {
+    enum { ROWS_OF_A = 64, DEPTH = 32 };
+    unsigned bits = matrix_element_bits(instruction->matrix.element[matrix]);
+    unsigned depth = DEPTH * (matrix == 1 && instruction->matrix.sparse ? 2 : 1);
+    bool transposed = is_transposed(instruction, matrix);
+    return (struct matrix_extent){.rows = matrix == 0 ? ROWS_OF_A : instruction->matrix.columns,
+                                  .depth = transposed ? depth * 8 / bits : depth,
+                                  .is_transposed = transposed,
+                                  .element_bits = bits};
+}
+
+// A product that is run.
+struct product {
+    struct machine *machine;
+    const struct instruction *instruction;
+    struct lane *lane;        // the first of the warpgroup
+    uint64_t base;            // what addresses in descriptors are added to
+    struct moment moment;     // when it starts
+    uint32_t time;            // at which it reads
+    enum knowledge knowledge; // of what it has read
+};
+
+static void read_bytes(struct product *product, unsigned object, uint64_t offset, uint32_t size) {
+    struct machine *machine = product->machine;
+    uint32_t actor = product->lane->products.group->actor;
+    const struct shadow_access touch = {.instruction = product->instruction,
+                                        .thread = product->lane->index,
+                                        .actor = actor,
+                                        .time = product->time,
+                                        .offset = (uint32_t)offset,
+                                        .size = size,
+                                        .proxy = PROXY_ASYNC};
+    shadow_touch(machine->shadow, object, &touch, &product->moment);
+    block_visit(machine, product->lane->block, actor, product->time);
+    for (uint32_t i = 0; i < size; i += MATRIX_CHUNK_BYTES) {
+        uint32_t part = size - i < MATRIX_CHUNK_BYTES ? size - i : MATRIX_CHUNK_BYTES;
+        struct step_value word = shadow_read(machine->shadow, object, offset + i, part);
+        if (word.knowledge > product->knowledge)
+            product->knowledge = word.knowledge;
+    }
+}
+
+// Reads some chunks that are next to each other, all in one variable.
+static bool read_chunks(struct product *product, uint64_t address, uint32_t size) {
+    struct machine *machine = product->machine;
+    unsigned object;
+    uint64_t offset;
+    if (!shadow_find(machine->shadow, product->base + address, size, &object, &offset))
+        return run_give_up(machine, product->instruction,
+                           "a matrix is not all in one variable of shared memory");
+    if (mbarrier_is_at(machine, object, offset, size))
+        return run_give_up(machine, product->instruction, "a product reads an mbarrier");
+    read_bytes(product, object, offset, size);
+    return !machine->is_over;
+}
+
+// Reads as much of a chunk as there is. Of a matrix of a test that is no launch the first element
+// has to be there (memory-model section 18).
+static bool read_some(struct product *product, uint64_t address) {
+    unsigned object, size = MATRIX_CHUNK_BYTES;
+    uint64_t offset;
+    while (size > 0 &&
+           !shadow_find(product->machine->shadow, product->base + address, size, &object, &offset))
+        size /= 2;
+    return size == 0 || read_chunks(product, address, size);
+}
+
+static bool read_layout(struct product *product, const struct matrix_layout *layout) {
+    bool is_launch = product->lane->thread->launch != NULL;
+    uint64_t first = 0, end = 0; // of chunks that are next to each other
+    for (unsigned line = 0; line < layout->lines; line++)
+        for (unsigned chunk = 0; chunk < layout->chunks; chunk++) {
+            uint64_t address = matrix_chunk(layout, line, chunk);
+            if (!is_launch) {
+                if (!read_some(product, address))
+                    return false;
+            } else if (address == end) {
+                end += MATRIX_CHUNK_BYTES;
+            } else if (address + MATRIX_CHUNK_BYTES == first) {
+                first = address;
+            } else {
+                if (end > first && !read_chunks(product, first, (uint32_t)(end - first)))
+                    return false;
+                first = address;
+                end = address + MATRIX_CHUNK_BYTES;
+            }
+        }
+    return !is_launch || read_chunks(product, first, (uint32_t)(end - first));
+}
+
+// Reads A (0) or B (1), as far as it is in shared memory. All threads have the same descriptor.
+static bool read_matrix(struct product *product, unsigned matrix) {
+    struct machine *machine = product->machine;
+    const struct warpgroup *group = product->lane->products.group;
+    const struct operand *operand = &product->instruction->operands[1 + matrix];
+    const struct matrix_extent extent = extent_of(product->instruction, matrix);
+    struct matrix_layout layout;
+    struct bits128 first = {0}, bits;
+    for (unsigned i = 0; operand->kind != OPERAND_VECTOR && i < group->count; i++) {
+        const struct lane *lane = group->lanes[i];
+        struct step_value word =
+            stepper_value(machine->stepper, lane->index, lane->registers, operand, 64, false);
+        if (!run_known(machine, product->instruction, word, "the descriptor of a matrix", &bits))
+            return false;
+        if (i > 0 && !bits_equal(bits, first))
+            return run_give_up(machine, product->instruction,
+                               "threads of a warpgroup describe different matrices");
+        first = bits;
+    }
+    if (operand->kind == OPERAND_VECTOR)
+        return true;
+    if (!matrix_described(first.low, &extent, &layout))
+        return run_give_up(machine, product->instruction,
+                           "matrices with a base offset are not run");
+    return read_layout(product, &layout);
+}
+
+// --- Products ----------------------------------------------------------------------------------
+
+static void know_less(struct product *product, enum knowledge knowledge) {
+    if (knowledge != UNWRITTEN && knowledge > product->knowledge)
+        product->knowledge = knowledge;
+}
+
+// Writes what is known of D in a thread: it depends on what the product has read, and on the
+// thread's own registers.
+static void write_product(struct product *product, struct lane *lane) {
+    const struct instruction *instruction = product->instruction;
+    enum knowledge of_matrices = product->knowledge;
+    for (unsigned k = 0; k < 2; k++)
+        for (size_t i = 0; i < instruction->operands[k].element_count; i++)
+            know_less(product, lane->registers[instruction->operands[k].elements[i].reg].knowledge);
+    const struct operand *d = &instruction->operands[0];
+    for (size_t i = 0; i < d->element_count; i++)
+        stepper_write(lane->thread, lane->registers, &d->elements[i],
+                      (struct step_value){{0, 0}, product->knowledge}, 32, false);
+    product->knowledge = of_matrices;
+}
+
+static bool multiply(struct machine *machine, struct warpgroup *group) {
+    struct lane *first = group->lanes[0];
+    group->started++;
+    for (unsigned i = 0; i < group->count; i++) {
+        group->lanes[i]->products.sequence.started = group->started;
+        if (!uses_note_product(machine, group->lanes[i], first->blocked))
+            return false;
+    }
+    find_start(group);
+    struct product product = {.machine = machine,
+                              .instruction = first->blocked,
+                              .lane = first,
+                              .base = stepper_described_base(machine->stepper, first->index),
+                              .moment = {.heard = group->start,
+                                         .actor = group->actor,
+                                         .time = group->started,
+                                         .cta = first->at.cta},
+                              .time = group->started,
+                              .knowledge = UNKNOWN_CONTENTS};
+    if (!read_matrix(&product, 0) || !read_matrix(&product, 1))
+        return false;
+    for (unsigned i = 0; i < group->count; i++) {
+        write_product(&product, group->lanes[i]);
+        run_on(group->lanes[i]);
+    }
+    return true;
+}
+
+// --- What comes before and after ---------------------------------------------------------------
+
+static void fence(struct lane *lane) {
+    struct lane_products *products = &lane->products;
+    clock_drop(products->fenced);
+    products->fenced = moment_publish(&lane->at);
+    products->fences++;
+    clock_drop(products->group->start);
+    products->group->start = NULL;
+    lane->pc++;
+}
+
+static bool wait(struct machine *machine, struct lane *lane,
+                 const struct instruction *instruction) {
+    uint32_t time;
+    if (!sequence_waited(machine, lane, instruction, &lane->products.sequence, &time))
+        return false;
+    if (time > lane->products.waited) {
+        lane_hear(lane, lane->products.group->actor, time);
+        lane->products.waited = time;
+    }
+    lane->pc++;
+    return true;
+}
+
+bool run_product(struct machine *machine, struct lane *lane,
+                 const struct instruction *instruction) {
+    if (lane->products.group == NULL) { // a fence or a wait of a thread that has no products
+        lane->pc++;
+        return true;
+    }
+    switch (instruction->opcode) {
+    case OP_WGMMA_FENCE: fence(lane); return true;
+    case OP_WGMMA_COMMIT:
+        sequence_commit(machine, &lane->products.sequence);
+        lane->pc++;
+        return true;
+    case OP_WGMMA_WAIT: return wait(machine, lane, instruction);
+    default:
+        lane->state = LANE_AT_PRODUCT;
+        lane->blocked = instruction;
+        return is_complete(machine, lane) ? multiply(machine, lane->products.group)
+                                          : !machine->is_over;
+    }
+}
+
+// --- Beginning and end -------------------------------------------------------------------------
+
+// The warpgroup of a thread: an earlier one of its block's, or a new one.
+static struct warpgroup *group_of(struct machine *machine, const struct lane *lane) {
+    enum { LANES_OF_WARPGROUP = 128 };
+    for (size_t i = machine->warpgroup_count; lane->thread->launch != NULL && i > 0; i--) {
+        struct warpgroup *group = &machine->warpgroups[i - 1];
+        const struct lane *first = group->lanes[0];
+        if (first->block == lane->block &&
+            first->number / LANES_OF_WARPGROUP == lane->number / LANES_OF_WARPGROUP)
+            return group;
+    }
+    struct warpgroup *group = &machine->warpgroups[machine->warpgroup_count++];
+    group->lanes = ARENA_ARRAY(machine->scratch, struct lane *, LANES_OF_WARPGROUP);
+    group->actor = machine->actors.products + (uint32_t)machine->warpgroup_count - 1;
+    return group;
+}
+
+void products_start(struct machine *machine) {
+    size_t count = machine->test->thread_count;
+    machine->actors.products = (uint32_t)machine->actors.count;
+    if (!machine->actors.has_products)
+        return;
+    machine->warpgroups = ARENA_ARRAY(machine->scratch, struct warpgroup, count);
+    for (size_t i = 0; i < count; i++) {
+        struct lane *lane = &machine->lanes[i];
+        if (!uses_start(machine, lane))
+            continue;
+        struct warpgroup *group = group_of(machine, lane);
+        lane->products.group = group;
+        group->lanes[group->count++] = lane;
+    }
+    machine->actors.count += machine->warpgroup_count;
+}
+
+void products_free(struct machine *machine) {
+    for (size_t i = 0; i < machine->test->thread_count; i++)
+        clock_drop(machine->lanes[i].products.fenced);
+    for (size_t i = 0; i < machine->warpgroup_count; i++)
+        clock_drop(machine->warpgroups[i].start);
+}
