@@ -29,6 +29,7 @@ enum lane_state {
 };
 
 struct mbarrier;
+struct race_table;
 struct register_use;
 struct warpgroup;
 
@@ -166,6 +167,7 @@ struct machine {
     size_t warpgroup_count;
     struct run_order order;
     struct exploration *exploration; // of orders; NULL: one run is to show that none matters
+    struct race_table *races;        // of the run at hand
     struct launch_image image;
     bool goes_round; // the launch has come back to what it was
     struct launch_result result;

@@ -5,7 +5,7 @@
 // after what precedes a wgmma.fence of each of them (memory-model, Products follow wgmma.fence),
 // and before what follows a wait of one of them: there is one wgmma-group "per warpgroup", and "an
 // executing thread can wait for the completion of all wgmma.mma_async operations" in it
-// (9.7.15.7.2). Threads of a test that is no launch stand for themselves alone.
+// (9.7.15.7.2). Threads of a test that no launch makes stand for themselves alone.
 #include "launch/product.h"
 #include "launch/matrix.h"
 #include "launch/mbarrier.h"
@@ -87,7 +87,7 @@ static struct matrix_extent extent_of(const struct instruction *instruction, uns
 }
 
 // A product that is run.
-struct product {
+struct matrix_product {
     struct machine *machine;
     const struct instruction *instruction;
     struct lane *lane;        // the first of the warpgroup
@@ -97,7 +97,8 @@ struct product {
     enum knowledge knowledge; // of what it has read
 };
 
-static void read_bytes(struct product *product, unsigned object, uint64_t offset, uint32_t size) {
+static void read_bytes(struct matrix_product *product, unsigned object, uint64_t offset,
+                       uint32_t size) {
     struct machine *machine = product->machine;
     uint32_t actor = product->lane->products.group->actor;
     const struct shadow_access touch = {.instruction = product->instruction,
@@ -118,7 +119,7 @@ static void read_bytes(struct product *product, unsigned object, uint64_t offset
 }
 
 // Reads some chunks that are next to each other, all in one variable.
-static bool read_chunks(struct product *product, uint64_t address, uint32_t size) {
+static bool read_chunks(struct matrix_product *product, uint64_t address, uint32_t size) {
     struct machine *machine = product->machine;
     unsigned object;
     uint64_t offset;
@@ -131,9 +132,9 @@ static bool read_chunks(struct product *product, uint64_t address, uint32_t size
     return !machine->is_over;
 }
 
-// Reads as much of a chunk as there is. Of a matrix of a test that is no launch the first element
-// has to be there (memory-model section 18).
-static bool read_some(struct product *product, uint64_t address) {
+// Reads as much of a chunk as there is. Of a matrix of a test that no launch makes the first
+// element has to be there (memory-model section 18).
+static bool read_some(struct matrix_product *product, uint64_t address) {
     unsigned object, size = MATRIX_CHUNK_BYTES;
     uint64_t offset;
     while (size > 0 &&
@@ -142,7 +143,7 @@ static bool read_some(struct product *product, uint64_t address) {
     return size == 0 || read_chunks(product, address, size);
 }
 
-static bool read_layout(struct product *product, const struct matrix_layout *layout) {
+static bool read_layout(struct matrix_product *product, const struct matrix_layout *layout) {
     bool is_launch = product->lane->thread->launch != NULL;
     uint64_t first = 0, end = 0; // of chunks that are next to each other
     for (unsigned line = 0; line < layout->lines; line++)
@@ -166,7 +167,7 @@ static bool read_layout(struct product *product, const struct matrix_layout *lay
 }
 
 // Reads A (0) or B (1), as far as it is in shared memory. All threads have the same descriptor.
-static bool read_matrix(struct product *product, unsigned matrix) {
+static bool read_matrix(struct matrix_product *product, unsigned matrix) {
     struct machine *machine = product->machine;
     const struct warpgroup *group = product->lane->products.group;
     const struct operand *operand = &product->instruction->operands[1 + matrix];
@@ -194,14 +195,14 @@ static bool read_matrix(struct product *product, unsigned matrix) {
 
 // --- Products ----------------------------------------------------------------------------------
 
-static void know_less(struct product *product, enum knowledge knowledge) {
+static void know_less(struct matrix_product *product, enum knowledge knowledge) {
     if (knowledge != UNWRITTEN && knowledge > product->knowledge)
         product->knowledge = knowledge;
 }
 
 // Writes what is known of D in a thread: it depends on what the product has read, and on the
 // thread's own registers.
-static void write_product(struct product *product, struct lane *lane) {
+static void write_product(struct matrix_product *product, struct lane *lane) {
     const struct instruction *instruction = product->instruction;
     enum knowledge of_matrices = product->knowledge;
     for (unsigned k = 0; k < 2; k++)
@@ -223,16 +224,16 @@ static bool multiply(struct machine *machine, struct warpgroup *group) {
             return false;
     }
     find_start(group);
-    struct product product = {.machine = machine,
-                              .instruction = first->blocked,
-                              .lane = first,
-                              .base = stepper_described_base(machine->stepper, first->index),
-                              .moment = {.heard = group->start,
-                                         .actor = group->actor,
-                                         .time = group->started,
-                                         .cta = first->at.cta},
-                              .time = group->started,
-                              .knowledge = UNKNOWN_CONTENTS};
+    struct matrix_product product = {.machine = machine,
+                                     .instruction = first->blocked,
+                                     .lane = first,
+                                     .base = stepper_described_base(machine->stepper, first->index),
+                                     .moment = {.heard = group->start,
+                                                .actor = group->actor,
+                                                .time = group->started,
+                                                .cta = first->at.cta},
+                                     .time = group->started,
+                                     .knowledge = UNKNOWN_CONTENTS};
     if (!read_matrix(&product, 0) || !read_matrix(&product, 1))
         return false;
     for (unsigned i = 0; i < group->count; i++) {

@@ -21,7 +21,7 @@ bool product_is_awaited(const struct lane *lane);
 // Begins to note what a thread does with registers of products. Returns false where it has none.
 bool uses_start(struct machine *machine, struct lane *lane);
 
-// Notes which registers an instruction uses that is no product. Returns false, after ending the
+// Notes which registers an instruction uses that is not a product. Returns false, after ending the
 // run, where one of them is of a product that may not be complete ("undefined
 // behavior", 9.7.15.7.3).
 bool uses_note(struct machine *machine, struct lane *lane, const struct instruction *instruction);

@@ -1,6 +1,7 @@
 // Runs the threads of a launch in turn, each until it has to wait for others.
 #include "launch/mbarrier.h"
 #include "launch/product.h"
+#include "launch/races.h"
 
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -14,56 +15,6 @@
 enum { SLICE = 1 << 12 };
 
 // --- What is met -------------------------------------------------------------------------------
-
-static struct launch_access access_of(const struct shadow_access *touch) {
-    return (struct launch_access){.thread = touch->thread,
-                                  .instruction = touch->instruction,
-                                  .writes = touch->writes,
-                                  .is_atomic = touch->is_atomic,
-                                  .is_detached = touch->actor != (uint32_t)touch->thread,
-                                  .size = touch->size,
-                                  .offset = touch->offset};
-}
-
-static bool is_race_of(const struct launch_race *race, const struct shadow_access *a,
-                       const struct shadow_access *b) {
-    const struct launch_access *x = &race->accesses[0], *y = &race->accesses[1];
-    return (x->instruction == a->instruction && y->instruction == b->instruction &&
-            x->writes == a->writes && y->writes == b->writes) ||
-           (x->instruction == b->instruction && y->instruction == a->instruction &&
-            x->writes == b->writes && y->writes == a->writes);
-}
-
-// Whether both store the same value.
-static bool store_alike(const struct shadow_access *a, const struct shadow_access *b) {
-    return a->writes && b->writes && a->stores_known && b->stores_known && a->offset == b->offset &&
-           a->size == b->size && bits_equal(a->stored, b->stored);
-}
-
-static void add_race(struct machine *machine, const struct shadow_access *earlier,
-                     const struct shadow_access *later, unsigned object) {
-    struct launch_result *result = &machine->result;
-    bool is_detached =
-        earlier->actor != (uint32_t)earlier->thread || later->actor != (uint32_t)later->thread;
-    bool is_mixed =
-        !is_detached && (earlier->offset != later->offset || earlier->size != later->size);
-    for (size_t i = 0; i < result->race_count; i++) {
-        struct launch_race *race = &result->races[i];
-        if (is_race_of(race, earlier, later) && race->is_of_mixed_sizes == is_mixed) {
-            race->pairs++;
-            race->stores_alike &= store_alike(earlier, later);
-            return;
-        }
-    }
-    result->races =
-        arena_grow(machine->arena, result->races, result->race_count, sizeof *result->races);
-    result->races[result->race_count++] =
-        (struct launch_race){.accesses = {access_of(earlier), access_of(later)},
-                             .variable = stepper_memory(machine->stepper)->objects[object].variable,
-                             .is_of_mixed_sizes = is_mixed,
-                             .stores_alike = store_alike(earlier, later),
-                             .pairs = 1};
-}
 
 // Threads are to have turns at both accesses, where one of them gives on what it reads, or others
 // have turns there.
@@ -102,7 +53,8 @@ static void meet(void *context, enum conflict conflict, const struct shadow_acce
     struct machine *machine = context;
     bool is_race = conflict == CONFLICT_RACE;
     if (is_race && !is_ordered_otherwise(machine, earlier, later, object))
-        add_race(machine, earlier, later, object);
+        races_note(machine->arena, &machine->races, &machine->result, earlier, later,
+                   stepper_memory(machine->stepper)->objects[object].variable);
     if (is_race)
         return;
     if (conflict == CONFLICT_PROXY)
@@ -435,6 +387,7 @@ static void run_once(struct machine *machine, const struct program_options *opti
     end_lanes(machine);
     machine->result.is_shared |= shadow_is_shared(machine->shadow);
     shadow_free(machine->shadow);
+    races_forget(&machine->races);
     stepper_free(machine->stepper);
 }
 

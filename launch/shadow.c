@@ -11,9 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct shadow_piece {
-    struct shadow_access *touches;
+struct shadow_touches {
+    struct shadow_access *items;
     unsigned count, capacity;
+};
+
+// Reads are told apart from accesses that write, since they do not meet each other.
+struct shadow_piece {
+    struct shadow_touches writes, reads;
 };
 
 // Of an object. A piece is as large as the smallest access so far.
@@ -51,8 +56,10 @@ static size_t piece_count(const struct shadow *shadow, unsigned object, unsigned
 }
 
 static void free_pieces(struct shadow_piece *pieces, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        free(pieces[i].touches);
+    for (size_t i = 0; i < count; i++) {
+        free(pieces[i].writes.items);
+        free(pieces[i].reads.items);
+    }
     free(pieces);
 }
 
@@ -145,12 +152,20 @@ void shadow_copy(struct shadow *shadow, unsigned from, uint64_t source, unsigned
 
 // --- Accesses ----------------------------------------------------------------------------------
 
-static void add(struct shadow_piece *piece, const struct shadow_access *touch) {
-    if (piece->count == piece->capacity) {
-        piece->capacity = piece->capacity == 0 ? 1 : 2 * piece->capacity;
-        piece->touches = reallocate(piece->touches, piece->capacity, sizeof *piece->touches);
+static void add(struct shadow_touches *touches, const struct shadow_access *touch) {
+    if (touches->count == touches->capacity) {
+        touches->capacity = touches->capacity == 0 ? 1 : 2 * touches->capacity;
+        touches->items = reallocate(touches->items, touches->capacity, sizeof *touches->items);
     }
-    piece->touches[piece->count++] = *touch;
+    touches->items[touches->count++] = *touch;
+}
+
+// Adds those of some accesses that are to bytes from `first` to `end`.
+static void add_within(struct shadow_touches *touches, const struct shadow_touches *from,
+                       size_t first, size_t end) {
+    for (unsigned k = 0; k < from->count; k++)
+        if (from->items[k].offset < end && first < from->items[k].offset + from->items[k].size)
+            add(touches, &from->items[k]);
 }
 
 // Cuts an object into smaller pieces, each with the accesses of the one that it was in.
@@ -160,11 +175,8 @@ static void cut(struct shadow *shadow, unsigned object, unsigned grain) {
     struct shadow_piece *pieces = allocate(count, sizeof *pieces);
     for (size_t i = 0; memory->grain > 0 && i < count; i++) {
         const struct shadow_piece *from = &memory->pieces[i * grain / memory->grain];
-        for (unsigned k = 0; k < from->count; k++) {
-            const struct shadow_access *touch = &from->touches[k];
-            if (touch->offset < (i + 1) * grain && i * grain < touch->offset + touch->size)
-                add(&pieces[i], touch);
-        }
+        add_within(&pieces[i].writes, &from->writes, i * grain, (i + 1) * grain);
+        add_within(&pieces[i].reads, &from->reads, i * grain, (i + 1) * grain);
     }
     if (memory->grain > 0)
         free_pieces(memory->pieces, piece_count(shadow, object, memory->grain));
@@ -259,33 +271,67 @@ static bool is_first_of(const struct memory *memory, size_t index, const struct 
     return index == (a->offset > b->offset ? a->offset : b->offset) / memory->grain;
 }
 
-// Meets the accesses to a piece that are not ordered before another one.
-static struct openness meet(struct shadow *shadow, size_t index, unsigned object,
-                            const struct shadow_access *touch, const struct moment *moment) {
-    const struct memory *memory = &shadow->memories[object];
-    struct shadow_piece *piece = &memory->pieces[index];
+// An access that is made to a piece.
+struct placed {
+    struct shadow *shadow;
+    size_t index; // of the piece
+    unsigned object;
+    const struct shadow_access *touch;
+    const struct moment *moment; // at which it is made
+};
+
+// Tells of an earlier access that is not ordered before the one that is made.
+static struct openness tell(const struct placed *at, const struct shadow_access *old, bool apart) {
+    const struct shadow *shadow = at->shadow;
+    bool strong = shadow_are_strong(shadow, old, at->touch);
+    enum conflict conflict = apart ? CONFLICT_PROXY : strong ? CONFLICT_STRONG : CONFLICT_RACE;
+    if (is_first_of(&shadow->memories[at->object], at->index, old, at->touch))
+        shadow->listener.meet(shadow->listener.context, conflict, old, at->touch, at->object);
+    return (struct openness){.value = strong && old->writes,
+                             .contents = strong && old->writes && at->touch->writes &&
+                                         !commute(old, at->touch)};
+}
+
+// Meets earlier accesses, all of which conflict with the one that is made where they are of another
+// actor, and forgets those whose place it takes.
+static struct openness meet(const struct placed *at, struct shadow_touches *touches) {
     struct openness open = {false, false};
     unsigned kept = 0;
-    for (unsigned i = 0; i < piece->count; i++) {
-        const struct shadow_access *old = &piece->touches[i];
-        shadow->is_shared |= old->actor != touch->actor && (old->writes || touch->writes);
-        bool is_before = is_ordered(shadow, old, touch, object, moment);
-        bool apart = is_apart(old, touch);
-        if ((!is_before || apart) && (old->writes || touch->writes)) {
-            bool strong = shadow_are_strong(shadow, old, touch);
-            enum conflict conflict = apart    ? CONFLICT_PROXY
-                                     : strong ? CONFLICT_STRONG
-                                              : CONFLICT_RACE;
-            if (is_first_of(memory, index, old, touch))
-                shadow->listener.meet(shadow->listener.context, conflict, old, touch, object);
-            open.value |= strong && old->writes;
-            open.contents |= strong && old->writes && touch->writes && !commute(old, touch);
+    for (unsigned i = 0; i < touches->count; i++) {
+        const struct shadow_access *old = &touches->items[i];
+        bool is_before = is_ordered(at->shadow, old, at->touch, at->object, at->moment);
+        bool apart = is_apart(old, at->touch);
+        at->shadow->is_shared |= old->actor != at->touch->actor;
+        if (!is_before || apart) {
+            struct openness part = tell(at, old, apart);
+            open.value |= part.value;
+            open.contents |= part.contents;
         }
-        if (!(is_before && is_replaced(shadow, old, touch)))
-            piece->touches[kept++] = *old;
+        if (!(is_before && is_replaced(at->shadow, old, at->touch)))
+            touches->items[kept++] = *old;
     }
-    piece->count = kept;
+    touches->count = kept;
     return open;
+}
+
+static bool takes_place_of(const struct placed *at, const struct shadow_access *old) {
+    return is_ordered(at->shadow, old, at->touch, at->object, at->moment) &&
+           is_replaced(at->shadow, old, at->touch);
+}
+
+// Adds a read. Reads whose place it takes are looked for now and then, so that a read costs no more
+// where many others are known; the last one often is one.
+static void add_read(const struct placed *at, struct shadow_touches *reads,
+                     const struct shadow_access *touch) {
+    unsigned kept = 0;
+    if (reads->count > 0 && takes_place_of(at, &reads->items[reads->count - 1]))
+        reads->count--;
+    for (unsigned i = 0; reads->count == reads->capacity && i < reads->count; i++)
+        if (!takes_place_of(at, &reads->items[i]))
+            reads->items[kept++] = reads->items[i];
+    if (reads->count == reads->capacity)
+        reads->count = kept;
+    add(reads, touch);
 }
 
 bool shadow_is_shared(const struct shadow *shadow) {
@@ -307,14 +353,23 @@ struct openness shadow_touch(struct shadow *shadow, unsigned object,
         cut(shadow, object, grain);
     size_t first = touch->offset / memory->grain;
     size_t end = (touch->offset + (size_t)touch->size) / memory->grain;
-    for (size_t i = first; i < end; i++) {
-        struct openness part = meet(shadow, i, object, touch, moment);
-        open.value |= part.value;
-        open.contents |= part.contents;
+    struct placed at = {.shadow = shadow, .object = object, .touch = touch, .moment = moment};
+    for (at.index = first; at.index < end; at.index++) {
+        struct shadow_piece *piece = &memory->pieces[at.index];
+        struct openness writes = meet(&at, &piece->writes), reads = {false, false};
+        if (touch->writes)
+            reads = meet(&at, &piece->reads);
+        open.value |= writes.value | reads.value;
+        open.contents |= writes.contents | reads.contents;
     }
     struct shadow_access noted = *touch;
     noted.is_known = touch->is_known && !open.value;
-    for (size_t i = first; i < end; i++)
-        add(&memory->pieces[i], &noted);
+    for (at.index = first; at.index < end; at.index++) {
+        struct shadow_piece *piece = &memory->pieces[at.index];
+        if (touch->writes)
+            add(&piece->writes, &noted);
+        else
+            add_read(&at, &piece->reads, &noted);
+    }
     return open;
 }

@@ -9,8 +9,12 @@
 #include "cli/print/mending.h"
 #include "cli/report/added.h"
 #include "litmus/source/arena.h"
+#include "litmus/source/containers.h"
 
 #include <string.h>
+
+// More races than these are counted in text, and shown in JSON alone.
+enum { RACES_SHOWN = 10 };
 
 void launched_print_derived(FILE *out, struct arena *arena, const struct report *report) {
     const char *launched = report_derived_launch(report);
@@ -101,26 +105,51 @@ static const char *why_of_run(const struct report *report, const struct launch_r
                : "nothing orders them: they are in different blocks, and no barrier comes between";
 }
 
-// Adds a race to those of its places.
-static void add_race(struct arena *arena, const struct report *report,
-                     const struct launch_race *race, struct launched_race *shown, size_t *count) {
-    struct launched_race added = {.race = race, .name = race_name(race)};
+// The races that are shown, by their places.
+struct shown_places {
+    const char *key;
+    struct launched_race *shown;
+    UT_hash_handle hh;
+};
+
+static const char *places_key(struct arena *arena, const struct launched_race *race) {
+    const char *const *places = race->places;
+    bool swaps = strcmp(places[0], places[1]) > 0;
+    return arena_format(arena, "%d %s|%s", (int)race->race->is_of_mixed_sizes,
+                        places[swaps ? 1 : 0], places[swaps ? 0 : 1]);
+}
+
+static struct launched_race race_shown(struct arena *arena, const struct report *report,
+                                       const struct launch_race *race) {
+    struct launched_race shown = {.race = in_order(arena, race), .name = race_name(race)};
+    shown.stores_alike = race->stores_alike;
     for (unsigned k = 0; k < 2; k++) {
-        added.places[k] = race_line_text(arena, report, race->accesses[k].instruction);
-        added.accesses[k] = access_text(arena, report, race, k);
+        shown.places[k] = race_line_text(arena, report, shown.race->accesses[k].instruction);
+        shown.accesses[k] = access_text(arena, report, shown.race, k);
     }
-    size_t at = 0;
-    while (at < *count && (!are_at(&shown[at], added.places) ||
-                           shown[at].race->is_of_mixed_sizes != race->is_of_mixed_sizes))
-        at++;
-    if (at == *count) {
-        const char *why = why_of(arena, report, &added);
-        added.why = why ? why : why_of_run(report, race);
-        shown[(*count)++] = added;
+    return shown;
+}
+
+// Adds a race to those of its places. Returns how many are shown.
+static size_t add_race(struct arena *arena, const struct report *report,
+                       const struct launched_race *added, struct launched_race *shown, size_t count,
+                       struct shown_places **known) {
+    struct shown_places *entry;
+    const char *key = places_key(arena, added), *why;
+    HASH_FIND_STR(*known, key, entry);
+    if (entry != NULL) {
+        entry->shown->stores_alike &= added->stores_alike;
+        entry->shown->pairs += added->race->pairs;
+        return count;
     }
-    shown[at].stores_alike =
-        shown[at].pairs == 0 ? race->stores_alike : shown[at].stores_alike && race->stores_alike;
-    shown[at].pairs += race->pairs;
+    entry = ARENA_NEW(arena, struct shown_places);
+    *entry = (struct shown_places){.key = key, .shown = &shown[count]};
+    HASH_ADD_KEYPTR(hh, *known, entry->key, strlen(entry->key), entry);
+    shown[count] = *added;
+    shown[count].pairs = added->race->pairs;
+    why = why_of(arena, report, added);
+    shown[count].why = why ? why : why_of_run(report, added->race);
+    return count + 1;
 }
 
 struct launched_race *launched_races(struct arena *arena, const struct report *report,
@@ -128,9 +157,13 @@ struct launched_race *launched_races(struct arena *arena, const struct report *r
     const struct launch_result *launched = report->added->launched;
     struct launched_race *shown =
         ARENA_ARRAY(arena, struct launched_race, launched->race_count + 1);
+    struct shown_places *known = NULL;
     *count = 0;
-    for (size_t i = 0; i < launched->race_count; i++)
-        add_race(arena, report, in_order(arena, &launched->races[i]), shown, count);
+    for (size_t i = 0; i < launched->race_count; i++) {
+        const struct launched_race added = race_shown(arena, report, &launched->races[i]);
+        *count = add_race(arena, report, &added, shown, *count, &known);
+    }
+    HASH_CLEAR(hh, known);
     return shown;
 }
 
@@ -237,8 +270,12 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
         return;
     size_t count;
     const struct launched_race *races = launched_races(arena, report, &count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && i < RACES_SHOWN; i++)
         print_race(out, arena, report, &races[i]);
+    if (count > RACES_SHOWN) {
+        fprintf(out, "  %-*s  and races of %zu more places (--format json shows all)\n",
+                FINDING_LABEL, "", count - RACES_SHOWN);
+    }
     print_waits(out, arena, report, launched);
     if (launched->misuse)
         print_misuse(out, arena, report, launched->misuse);
