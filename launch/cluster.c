@@ -2,6 +2,7 @@
 #include "launch/mbarrier.h"
 
 #include "litmus/source/arena.h"
+#include "program/thread/compute.h"
 
 // --- Barriers ----------------------------------------------------------------------------------
 
@@ -112,6 +113,17 @@ void clusters_start(struct machine *machine) {
         for (unsigned k = 0; k < block->count; k++)
             block->cluster->lanes[block->cluster->count++] = block->lanes[k];
     }
+}
+
+struct block *block_of_rank(const struct machine *machine, const struct lane *lane, unsigned rank) {
+    unsigned found;
+    for (size_t b = 0; b < machine->block_count; b++) {
+        const struct lane *first = machine->blocks[b].lanes[0];
+        if (machine->blocks[b].cluster == lane->block->cluster &&
+            program_cluster_rank(machine->test, &first->thread->place, &found) && found == rank)
+            return &machine->blocks[b];
+    }
+    return NULL;
 }
 
 void clusters_free(struct machine *machine) {

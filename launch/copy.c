@@ -151,34 +151,94 @@ static bool deliver(struct machine *machine, struct lane *lane,
     return is_fine;
 }
 
-// cp.async.bulk [d], [s], size, [m]: it completes on the mbarrier.
-static bool run_load(struct machine *machine, struct lane *lane,
-                     const struct instruction *instruction, struct copy_part *to,
-                     struct copy_part *from) {
-    struct mbarrier *m = mbarrier_of(machine, lane, instruction, &instruction->operands[3]);
-    if (m == NULL)
-        return false;
-    const struct block *owner = block_of_object(machine, to->object);
-    bool is_own = block_of_object(machine, from->object) == owner;
-    if (owner == NULL || is_own || mbarrier_block(machine, m) != owner)
-        return run_give_up(
-            machine, instruction,
-            "copies within a block, or with an mbarrier of another one, are not run");
-    uint32_t time, actor = mbarrier_actor(machine, instruction, m, &time);
+// Whom a load is for: the block at hand, or those of its mask.
+struct receivers {
+    bool is_multicast;
+    uint32_t ranks; // of a multicast
+};
+
+static bool find_receivers(struct machine *machine, struct lane *lane,
+                           const struct instruction *instruction, struct receivers *receivers) {
+    receivers->is_multicast = instruction_is_multicast(instruction);
+    return !receivers->is_multicast ||
+           run_number(machine, lane, instruction,
+                      &instruction->operands[instruction_mask(instruction)],
+                      "the mask of a multicast", &receivers->ranks);
+}
+
+// A load to one block: what it writes there, and the mbarrier on which it completes.
+struct load {
+    struct machine *machine;
+    struct lane *lane;
+    const struct instruction *instruction;
+    struct mbarrier *m;
+    struct copy_part to;
+    const struct copy_part *from; // of a bulk copy
+    const struct step_tile *tile; // of a tensor copy
+};
+
+static void transfer_tile(struct machine *machine, const struct lane *lane,
+                          const struct instruction *instruction, const struct step_tile *tile,
+                          const struct copy_part *shared, struct copy_part *global);
+
+static bool load_once(struct load *load) {
+    struct machine *machine = load->machine;
+    struct copy_part from = load->tile == NULL ? *load->from : load->to;
+    uint32_t time, actor = mbarrier_actor(machine, load->instruction, load->m, &time);
     if (machine->is_over)
         return false;
-    to->actor = from->actor = actor;
-    to->time = from->time = time;
-    transfer(machine, lane, instruction, to, from);
-    return deliver(machine, lane, instruction, m, to->size, to);
+    load->to.actor = from.actor = actor;
+    load->to.time = from.time = time;
+    if (load->tile == NULL)
+        transfer(machine, load->lane, load->instruction, &load->to, &from);
+    else
+        transfer_tile(machine, load->lane, load->instruction, load->tile, &load->to, &from);
+    return deliver(machine, load->lane, load->instruction, load->m, load->to.size, &load->to);
+}
+
+// A multicast writes to each block of its mask at the same place, and completes on the mbarrier
+// that is in that block what [m] is in its own.
+static bool load_each(const struct load *load, const struct receivers *receivers) {
+    enum { MASK_BITS = 16 };
+    struct machine *machine = load->machine;
+    for (unsigned rank = 0; rank < MASK_BITS; rank++) {
+        struct load one = *load;
+        if ((receivers->ranks >> rank & 1) == 0)
+            continue;
+        const struct block *block = block_of_rank(machine, load->lane, rank);
+        if (block == NULL)
+            return run_give_up(machine, load->instruction,
+                               "a multicast is for a block that its cluster does not have");
+        one.to.object = object_of_block(machine, load->to.object, block);
+        one.m = mbarrier_like(machine, load->lane, load->instruction, load->m, block);
+        if (one.m == NULL || !load_once(&one))
+            return false;
+    }
+    return true;
+}
+
+// Runs a load whose places are known: it completes on the mbarrier [m].
+static bool run_load(struct load *load, bool is_own) {
+    struct machine *machine = load->machine;
+    const struct block *owner = block_of_object(machine, load->to.object);
+    struct receivers receivers = {false, 0};
+    if (!find_receivers(machine, load->lane, load->instruction, &receivers))
+        return false;
+    load->m = mbarrier_of(machine, load->lane, load->instruction, &load->instruction->operands[3]);
+    if (load->m == NULL)
+        return false;
+    if (owner == NULL || is_own || mbarrier_block(machine, load->m) != owner)
+        return run_give_up(
+            machine, load->instruction,
+            "copies within a block, or with an mbarrier of another one, are not run");
+    return receivers.is_multicast ? load_each(load, &receivers) : load_once(load);
 }
 
 static bool run_bulk(struct machine *machine, struct lane *lane,
                      const struct instruction *instruction) {
     enum { ALIGNMENT = 16 };
     struct copy_part to = {.proxy = PROXY_ASYNC}, from = to;
-    if (instruction_is_multicast(instruction) || instruction->copy.masked ||
-        instruction->copy.ignores || instruction->order != ORDER_WEAK ||
+    if (instruction->copy.masked || instruction->copy.ignores || instruction->order != ORDER_WEAK ||
         instruction->copy.to_copies)
         return run_give_up(machine, instruction, "copies of this kind are not run");
     if (!run_number(machine, lane, instruction, &instruction->operands[2], "the size of a copy",
@@ -188,8 +248,11 @@ static bool run_bulk(struct machine *machine, struct lane *lane,
     if (to.size % ALIGNMENT != 0 || to.size == 0 ||
         !find_parts(machine, lane, instruction, ALIGNMENT, &to, &from))
         return run_give_up(machine, instruction, "copies of this size or alignment are not run");
-    if (is_load(instruction))
-        return run_load(machine, lane, instruction, &to, &from);
+    if (is_load(instruction)) {
+        struct load load = {machine, lane, instruction, .to = to, .from = &from};
+        return run_load(&load, block_of_object(machine, from.object) ==
+                                   block_of_object(machine, to.object));
+    }
     to.time = from.time = ++lane->bulk.started;
     from.actor = machine->actors.bulk_reads + (uint32_t)lane->index;
     to.actor = machine->actors.bulk_writes + (uint32_t)lane->index;
@@ -256,26 +319,15 @@ static bool run_tile(struct machine *machine, struct lane *lane,
         transfer_tile(machine, lane, instruction, tile, &shared, &global);
         return !machine->is_over;
     }
-    struct mbarrier *m = mbarrier_of(machine, lane, instruction, &instruction->operands[3]);
-    if (m == NULL)
-        return false;
-    if (mbarrier_block(machine, m) != block_of_object(machine, shared.object))
-        return run_give_up(machine, instruction,
-                           "copies with an mbarrier of another block are not run");
-    shared.actor = global.actor = mbarrier_actor(machine, instruction, m, &shared.time);
-    global.time = shared.time;
-    if (machine->is_over)
-        return false;
-    transfer_tile(machine, lane, instruction, tile, &shared, &global);
-    return deliver(machine, lane, instruction, m, tile->bytes, &shared);
+    struct load load = {machine, lane, instruction, .to = shared, .tile = tile};
+    return run_load(&load, false);
 }
 
 static bool run_tensor(struct machine *machine, struct lane *lane,
                        const struct instruction *instruction) {
     struct step_tile tile;
-    if (instruction->atomic != ATOMIC_NONE || instruction_is_multicast(instruction) ||
-        instruction->copy.four_rows || instruction->copy.im2col || instruction->of_pair ||
-        instruction->order != ORDER_WEAK)
+    if (instruction->atomic != ATOMIC_NONE || instruction->copy.four_rows ||
+        instruction->copy.im2col || instruction->of_pair || instruction->order != ORDER_WEAK)
         return run_give_up(machine, instruction, "tensor copies of this kind are not run");
     struct arena *scratch = arena_new();
     bool is_fine =

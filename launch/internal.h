@@ -267,4 +267,10 @@ void clusters_free(struct machine *machine);
 // The block whose shared memory an object is; NULL for other memory.
 struct block *block_of_object(const struct machine *machine, unsigned object);
 
+// The object that is in a block what an object is in another one.
+unsigned object_of_block(const struct machine *machine, unsigned object, const struct block *block);
+
+// The block of a rank in the cluster of a thread (%cluster_ctarank); NULL: there is none.
+struct block *block_of_rank(const struct machine *machine, const struct lane *lane, unsigned rank);
+
 #endif

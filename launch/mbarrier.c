@@ -89,17 +89,13 @@ static struct mbarrier *declared(struct machine *machine, unsigned object, uint6
     return m;
 }
 
-// The mbarrier at an operand [m] of the thread's own block; NULL after giving up.
-static struct mbarrier *operand_mbarrier(struct machine *machine, struct lane *lane,
-                                         const struct instruction *instruction,
-                                         const struct operand *operand, unsigned *object,
-                                         uint64_t *offset) {
-    if (!run_find_place(machine, lane, instruction, operand, instruction->space, STATE_BYTES,
-                        STATE_BYTES, object, offset))
-        return NULL;
-    struct mbarrier *m = find(machine, *object, *offset);
+// The mbarrier at a place, which the thread may use; NULL after giving up.
+static struct mbarrier *usable(struct machine *machine, struct lane *lane,
+                               const struct instruction *instruction, unsigned object,
+                               uint64_t offset) {
+    struct mbarrier *m = find(machine, object, offset);
     if (m == NULL)
-        m = declared(machine, *object, *offset);
+        m = declared(machine, object, offset);
     if (m == NULL)
         run_misuse(machine, lane, instruction, "mbarrier-misuse",
                    "nothing has initialised the mbarrier");
@@ -244,7 +240,17 @@ struct mbarrier *mbarrier_of(struct machine *machine, struct lane *lane,
                              const struct instruction *instruction, const struct operand *operand) {
     unsigned object;
     uint64_t offset;
-    return operand_mbarrier(machine, lane, instruction, operand, &object, &offset);
+    if (!run_find_place(machine, lane, instruction, operand, instruction->space, STATE_BYTES,
+                        STATE_BYTES, &object, &offset))
+        return NULL;
+    return usable(machine, lane, instruction, object, offset);
+}
+
+struct mbarrier *mbarrier_like(struct machine *machine, struct lane *lane,
+                               const struct instruction *instruction, const struct mbarrier *m,
+                               const struct block *block) {
+    return usable(machine, lane, instruction, object_of_block(machine, m->object, block),
+                  m->offset);
 }
 
 const struct block *mbarrier_block(const struct machine *machine, const struct mbarrier *m) {

@@ -4,10 +4,15 @@
 
 #include "launch/internal.h"
 
-// Returns the mbarrier at an operand [m] of the thread's own block, which the thread may use; NULL
-// after giving up.
+// Returns the mbarrier at an operand [m], which the thread may use; NULL after giving up.
 struct mbarrier *mbarrier_of(struct machine *machine, struct lane *lane,
                              const struct instruction *instruction, const struct operand *operand);
+
+// Returns the mbarrier that is in a block what another one is in its own, and which the thread may
+// use; NULL after giving up.
+struct mbarrier *mbarrier_like(struct machine *machine, struct lane *lane,
+                               const struct instruction *instruction, const struct mbarrier *m,
+                               const struct block *block);
 
 // Returns the block whose shared memory an mbarrier is in.
 const struct block *mbarrier_block(const struct machine *machine, const struct mbarrier *m);

@@ -80,6 +80,16 @@ struct block *block_of_object(const struct machine *machine, unsigned object) {
     return o->space == SPACE_SHARED ? machine->lanes[o->instance].block : NULL;
 }
 
+unsigned object_of_block(const struct machine *machine, unsigned object,
+                         const struct block *block) {
+    const struct program_memory *memory = stepper_memory(machine->stepper);
+    for (unsigned i = 0; i < memory->object_count; i++)
+        if (memory->objects[i].variable == memory->objects[object].variable &&
+            block_of_object(machine, i) == block)
+            return i;
+    return object;
+}
+
 // The shared memory of a block is there for others until it ends (docs/memory-model, CTAs that have
 // exited).
 void block_visit(struct machine *machine, struct block *block, uint32_t actor, uint32_t time) {
