@@ -74,6 +74,20 @@ void moment_hand_over(struct moment *moment, enum clock_part part) {
     clock_drop(clock);
 }
 
+void moment_take_over(struct moment *moment, const struct clock *clock) {
+    if (moment->heard->parts <= CLOCK_SHARED)
+        return;
+    struct clock *both = copy_of(moment->heard);
+    for (size_t part = CLOCK_GLOBAL; part <= CLOCK_SHARED; part++) {
+        uint32_t *handed = &both->times[(part + 2 * (size_t)moment->cta) * both->actors];
+        for (size_t i = 0; i < both->actors; i++)
+            if (clock->times[i] > handed[i])
+                handed[i] = clock->times[i];
+    }
+    replace(moment, both);
+    clock_drop(both);
+}
+
 struct clock *moment_publish(struct moment *moment) {
     struct clock *clock = copy_of(moment->heard);
     clock->times[moment->actor] = moment->time++;

@@ -64,6 +64,9 @@ static inline bool moment_handed(const struct moment *moment, enum clock_part pa
 // memory of a kind.
 void moment_hand_over(struct moment *moment, enum clock_part part);
 
+// Makes what a clock has be handed over to the async proxy of the actor's CTA, for all memory.
+void moment_take_over(struct moment *moment, const struct clock *clock);
+
 // Returns a clock of all that is before, itself included, with a reference for the caller; what the
 // actor does next is not in it.
 struct clock *moment_publish(struct moment *moment);

@@ -167,7 +167,7 @@ static bool find_receivers(struct machine *machine, struct lane *lane,
 }
 
 // A load to one block: what it writes there, and the mbarrier on which it completes.
-struct load {
+struct placed_load {
     struct machine *machine;
     struct lane *lane;
     const struct instruction *instruction;
@@ -181,7 +181,7 @@ static void transfer_tile(struct machine *machine, const struct lane *lane,
                           const struct instruction *instruction, const struct step_tile *tile,
                           const struct copy_part *shared, struct copy_part *global);
 
-static bool load_once(struct load *load) {
+static bool load_once(struct placed_load *load) {
     struct machine *machine = load->machine;
     struct copy_part from = load->tile == NULL ? *load->from : load->to;
     uint32_t time, actor = mbarrier_actor(machine, load->instruction, load->m, &time);
@@ -198,11 +198,11 @@ static bool load_once(struct load *load) {
 
 // A multicast writes to each block of its mask at the same place, and completes on the mbarrier
 // that is in that block what [m] is in its own.
-static bool load_each(const struct load *load, const struct receivers *receivers) {
+static bool load_each(const struct placed_load *load, const struct receivers *receivers) {
     enum { MASK_BITS = 16 };
     struct machine *machine = load->machine;
     for (unsigned rank = 0; rank < MASK_BITS; rank++) {
-        struct load one = *load;
+        struct placed_load one = *load;
         if ((receivers->ranks >> rank & 1) == 0)
             continue;
         const struct block *block = block_of_rank(machine, load->lane, rank);
@@ -218,7 +218,7 @@ static bool load_each(const struct load *load, const struct receivers *receivers
 }
 
 // Runs a load whose places are known: it completes on the mbarrier [m].
-static bool run_load(struct load *load, bool is_own) {
+static bool run_load(struct placed_load *load, bool is_own) {
     struct machine *machine = load->machine;
     const struct block *owner = block_of_object(machine, load->to.object);
     struct receivers receivers = {false, 0};
@@ -249,7 +249,7 @@ static bool run_bulk(struct machine *machine, struct lane *lane,
         !find_parts(machine, lane, instruction, ALIGNMENT, &to, &from))
         return run_give_up(machine, instruction, "copies of this size or alignment are not run");
     if (is_load(instruction)) {
-        struct load load = {machine, lane, instruction, .to = to, .from = &from};
+        struct placed_load load = {machine, lane, instruction, .to = to, .from = &from};
         return run_load(&load, block_of_object(machine, from.object) ==
                                    block_of_object(machine, to.object));
     }
@@ -319,7 +319,7 @@ static bool run_tile(struct machine *machine, struct lane *lane,
         transfer_tile(machine, lane, instruction, tile, &shared, &global);
         return !machine->is_over;
     }
-    struct load load = {machine, lane, instruction, .to = shared, .tile = tile};
+    struct placed_load load = {machine, lane, instruction, .to = shared, .tile = tile};
     return run_load(&load, false);
 }
 

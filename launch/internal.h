@@ -25,12 +25,15 @@ enum lane_state {
     LANE_AT_WAIT,     // for a phase of an mbarrier
     LANE_AT_TURN,     // at an access that meets others unordered
     LANE_AT_PRODUCT,  // of matrices, of its warpgroup
+    LANE_AT_GRID,     // waits until the grids before its own are complete
+    LANE_BEFORE_GRID, // its grid starts when others are complete
     LANE_ENDED,
 };
 
+struct grid;
 struct mbarrier;
 struct race_table;
-struct register_use;
+struct product_register;
 struct warpgroup;
 
 // Asynchronous copies of a thread that are in groups.
@@ -42,12 +45,12 @@ struct sequence {
 
 // Products of matrices of a thread (launch/product.c).
 struct lane_products {
-    struct warpgroup *group;   // with which it has them; NULL: it has none
-    struct sequence sequence;  // of the products of the group
-    uint32_t waited;           // the last product that a wait has found complete
-    uint32_t fences;           // how many wgmma.fence it has executed
-    struct clock *fenced;      // what is before the last one, or NULL
-    struct register_use *uses; // by register
+    struct warpgroup *group;       // with which it has them; NULL: it has none
+    struct sequence sequence;      // of the products of the group
+    uint32_t waited;               // the last product that a wait has found complete
+    uint32_t fences;               // how many wgmma.fence it has executed
+    struct clock *fenced;          // what is before the last one, or NULL
+    struct product_register *uses; // by register
 };
 
 // How often a thread has read the same by one instruction at one place, before it reads elsewhere.
@@ -163,6 +166,8 @@ struct machine {
     struct actors actors;
     struct elections elections;
     struct mbarrier *mbarriers; // the last one first
+    struct grid *grids;         // where the test orders some
+    size_t grid_count;
     struct warpgroup *warpgroups;
     size_t warpgroup_count;
     struct run_order order;

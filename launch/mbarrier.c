@@ -236,6 +236,14 @@ uint32_t mbarrier_actor(struct machine *machine, const struct instruction *instr
     return 0;
 }
 
+void mbarriers_finish(const struct machine *machine, const struct block *block,
+                      struct clock *clock) {
+    for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
+        if (machine->actors.has_deliveries && m->number <= DELIVERIES_MAX &&
+            mbarrier_block(machine, m) == block)
+            clock->times[machine->actors.deliveries + m->number - 1] = UINT32_MAX;
+}
+
 struct mbarrier *mbarrier_of(struct machine *machine, struct lane *lane,
                              const struct instruction *instruction, const struct operand *operand) {
     unsigned object;

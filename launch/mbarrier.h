@@ -68,6 +68,10 @@ bool mbarrier_pass(struct machine *machine, struct lane *lane,
 // has initialised before a fence.mbarrier_init. (ptx-9.1.cat: `init-sync`)
 void mbarriers_announce(struct machine *machine, const struct lane *lane, uint32_t phase);
 
+// Notes that all that completes on the mbarriers of a block is done.
+void mbarriers_finish(const struct machine *machine, const struct block *block,
+                      struct clock *clock);
+
 // Whether bytes of an object are those of an mbarrier.
 bool mbarrier_is_at(const struct machine *machine, unsigned object, uint64_t offset, unsigned size);
 

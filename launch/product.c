@@ -243,6 +243,11 @@ static bool multiply(struct machine *machine, struct warpgroup *group) {
     return true;
 }
 
+void product_finish(const struct lane *lane, struct clock *clock) {
+    if (lane->products.group != NULL)
+        clock->times[lane->products.group->actor] = UINT32_MAX;
+}
+
 // --- What comes before and after ---------------------------------------------------------------
 
 static void fence(struct lane *lane) {

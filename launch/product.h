@@ -15,6 +15,9 @@ void products_free(struct machine *machine);
 // Runs wgmma.mma_async, or what fences, commits or waits for some.
 bool run_product(struct machine *machine, struct lane *lane, const struct instruction *instruction);
 
+// Notes that all products of a thread's warpgroup are done.
+void product_finish(const struct lane *lane, struct clock *clock);
+
 // Whether a thread waits for others of its warpgroup.
 bool product_is_awaited(const struct lane *lane);
 

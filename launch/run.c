@@ -1,4 +1,5 @@
 // Runs the threads of a launch in turn, each until it has to wait for others.
+#include "launch/grid.h"
 #include "launch/mbarrier.h"
 #include "launch/product.h"
 #include "launch/races.h"
@@ -168,6 +169,7 @@ static bool execute(struct machine *machine, struct lane *lane,
     case FAMILY_WARP: return run_exchange(machine, lane, instruction);
     case FAMILY_MBARRIER: return run_any_mbarrier(machine, lane, instruction);
     case FAMILY_COPY: return run_copy(machine, lane, instruction);
+    case FAMILY_GRID: return run_grid(machine, lane, instruction);
     case FAMILY_WGMMA: return run_product(machine, lane, instruction);
     default: return run_give_up(machine, instruction, "instructions of this kind are not run");
     }
@@ -221,6 +223,7 @@ static bool take_turn(struct machine *machine, struct lane *lane) {
     for (unsigned i = 0; i < SLICE && lane->state == LANE_RUNS; i++) {
         if (lane->pc >= lane->thread->instruction_count) {
             lane->state = LANE_ENDED;
+            grid_end(machine, lane);
             return run_end(machine, lane);
         }
         machine->result.instructions++;
@@ -234,7 +237,7 @@ static void note_waits(struct machine *machine) {
     size_t count = machine->test->thread_count;
     machine->result.waits = ARENA_ARRAY(machine->arena, struct launch_wait, count);
     for (size_t i = 0; i < count; i++)
-        if (machine->lanes[i].state != LANE_ENDED)
+        if (machine->lanes[i].state != LANE_ENDED && machine->lanes[i].state != LANE_BEFORE_GRID)
             machine->result.waits[machine->result.wait_count++] = (struct launch_wait){
                 (int)i, machine->lanes[i].blocked,
                 machine->goes_round && machine->lanes[i].state == LANE_AT_TURN};
@@ -279,8 +282,6 @@ static void run_threads(struct machine *machine) {
 
 // Why a test is not run at all; NULL where it is.
 static const char *why_not(const struct test *test) {
-    if (test->grid_order_count > 0)
-        return "launches that come one after the other are not run";
     for (size_t i = 0; i < test->variable_count; i++)
         if ((test->variables[i].alias_of >= 0 && !test->variables[i].is_same_address) ||
             test->variables[i].is_multimem)
@@ -308,8 +309,8 @@ static struct block *block_of(struct machine *machine, int leader) {
 static void start_clocks(struct machine *machine) {
     bool is_async =
         machine->actors.has_bulk || machine->actors.has_deliveries || machine->actors.has_products;
-    bool is_together =
-        machine->exploration == NULL && machine->cluster_count == machine->block_count;
+    bool is_together = machine->exploration == NULL && machine->test->grid_order_count == 0 &&
+                       machine->cluster_count == machine->block_count;
     size_t ctas = is_together ? 1 : machine->block_count;
     struct clock *nothing =
         clock_new(machine->actors.count, is_async ? CLOCK_PARTS + 2 * (ctas - 1) : 1);
@@ -347,6 +348,7 @@ static void start_lanes(struct machine *machine) {
     clusters_start(machine);
     products_start(machine);
     start_clocks(machine);
+    grids_start(machine);
     for (size_t b = 0; b < machine->block_count; b++)
         for (unsigned k = 0; k < BLOCK_BARRIERS; k++)
             machine->blocks[b].slots[k].waiting =
@@ -367,6 +369,7 @@ static void end_lanes(struct machine *machine) {
     rounds_free(machine);
     mbarriers_free(machine);
     products_free(machine);
+    grids_free(machine);
     order_free(&machine->order);
 }
 

@@ -6,7 +6,7 @@
 #include "litmus/source/arena.h"
 
 // A register that some product of a thread has.
-struct register_use {
+struct product_register {
     bool is_of_product;
     uint32_t product; // the last one that has it; 0: none so far
     uint32_t fences;  // how many there had been at its last use by anything else, and 1; 0: none
@@ -23,7 +23,7 @@ static bool misuse(struct machine *machine, const struct lane *lane,
 
 static bool note_register(struct machine *machine, struct lane *lane,
                           const struct instruction *instruction, int reg) {
-    struct register_use *use = reg < 0 ? NULL : &lane->products.uses[reg];
+    struct product_register *use = reg < 0 ? NULL : &lane->products.uses[reg];
     if (use == NULL || !use->is_of_product)
         return true;
     use->fences = lane->products.fences + 1;
@@ -46,7 +46,7 @@ bool uses_note(struct machine *machine, struct lane *lane, const struct instruct
 
 // --- Of products -------------------------------------------------------------------------------
 
-static bool is_unfenced(const struct lane *lane, const struct register_use *use, bool is_sum,
+static bool is_unfenced(const struct lane *lane, const struct product_register *use, bool is_sum,
                         unsigned columns) {
     uint32_t since = lane->products.fences + 1;
     return use->fences == since || (use->summed == since && (!is_sum || use->columns != columns));
@@ -61,7 +61,7 @@ bool uses_note_product(struct machine *machine, struct lane *lane,
         const struct operand *operand = &instruction->operands[k];
         unsigned columns = k == 0 ? instruction->matrix.columns : 0;
         for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++) {
-            struct register_use *use = &products->uses[operand->elements[i].reg];
+            struct product_register *use = &products->uses[operand->elements[i].reg];
             if (is_unfenced(lane, use, k == 0, columns))
                 return misuse(machine, lane, instruction,
                               "a register of it has been used since the last wgmma.fence");
@@ -79,7 +79,7 @@ bool uses_note_product(struct machine *machine, struct lane *lane,
 
 // --- Beginning ---------------------------------------------------------------------------------
 
-static void mark(struct register_use *uses, const struct operand *operand) {
+static void mark(struct product_register *uses, const struct operand *operand) {
     for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++)
         uses[operand->elements[i].reg].is_of_product = true;
 }
@@ -96,7 +96,7 @@ bool uses_start(struct machine *machine, struct lane *lane) {
     if (!has_products(thread))
         return false;
     lane->products.uses =
-        ARENA_ARRAY(machine->scratch, struct register_use, thread->register_count + 1);
+        ARENA_ARRAY(machine->scratch, struct product_register, thread->register_count + 1);
     for (size_t i = 0; i < thread->instruction_count; i++)
         for (unsigned k = 0; thread->instructions[i].opcode == OP_WGMMA && k < 2; k++)
             mark(lane->products.uses, &thread->instructions[i].operands[k]);
