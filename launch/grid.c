@@ -7,17 +7,17 @@
 
 #include "litmus/source/arena.h"
 
-struct grid {
+struct launched_grid {
     const struct place *place; // of one of its threads
     size_t count, ended;       // threads
     struct clock *own;         // what the grid has done; NULL: it is not complete
     struct clock *all;         // that, and what is before it
 };
 
-static struct grid *grid_of(const struct machine *machine, const struct lane *lane) {
-    for (size_t i = 0; i < machine->grid_count; i++)
-        if (machine->grids[i].place->grid == lane->thread->place.grid)
-            return &machine->grids[i];
+static struct launched_grid *grid_of(const struct machine *machine, const struct lane *lane) {
+    for (size_t i = 0; i < machine->grids.count; i++)
+        if (machine->grids.items[i].place->grid == lane->thread->place.grid)
+            return &machine->grids.items[i];
     return NULL;
 }
 
@@ -37,7 +37,7 @@ static void add_done(const struct machine *machine, const struct lane *lane, str
     product_finish(lane, own);
 }
 
-static void complete(const struct machine *machine, struct grid *grid) {
+static void complete(const struct machine *machine, struct launched_grid *grid) {
     const struct clock *like = machine->lanes[0].at.heard;
     grid->own = clock_new(like->actors, like->parts);
     grid->all = clock_new(like->actors, like->parts);
@@ -61,12 +61,12 @@ typedef bool waits_for_fn(const struct test *test, const struct place *later,
 // other grid has done itself; a griddepcontrol.wait does not (model/ptx-9.1.cat, `crossing`).
 static bool hear_grids(const struct machine *machine, struct lane *lane, waits_for_fn *waits_for,
                        bool crosses) {
-    for (size_t i = 0; i < machine->grid_count; i++)
-        if (waits_for(machine->test, &lane->thread->place, machine->grids[i].place) &&
-            machine->grids[i].own == NULL)
+    for (size_t i = 0; i < machine->grids.count; i++)
+        if (waits_for(machine->test, &lane->thread->place, machine->grids.items[i].place) &&
+            machine->grids.items[i].own == NULL)
             return false;
-    for (size_t i = 0; i < machine->grid_count; i++) {
-        const struct grid *grid = &machine->grids[i];
+    for (size_t i = 0; i < machine->grids.count; i++) {
+        const struct launched_grid *grid = &machine->grids.items[i];
         if (!waits_for(machine->test, &lane->thread->place, grid->place))
             continue;
         moment_hear(&lane->at, grid->all);
@@ -77,7 +77,7 @@ static bool hear_grids(const struct machine *machine, struct lane *lane, waits_f
 }
 
 void grid_end(struct machine *machine, const struct lane *ended) {
-    struct grid *grid = grid_of(machine, ended);
+    struct launched_grid *grid = grid_of(machine, ended);
     if (grid == NULL || ++grid->ended < grid->count)
         return;
     complete(machine, grid);
@@ -113,12 +113,12 @@ void grids_start(struct machine *machine) {
     const struct test *test = machine->test;
     if (test->grid_order_count == 0)
         return;
-    machine->grids = ARENA_ARRAY(machine->scratch, struct grid, test->thread_count);
+    machine->grids.items = ARENA_ARRAY(machine->scratch, struct launched_grid, test->thread_count);
     for (size_t i = 0; i < test->thread_count; i++) {
         const struct lane *lane = &machine->lanes[i];
-        struct grid *grid = grid_of(machine, lane);
+        struct launched_grid *grid = grid_of(machine, lane);
         if (grid == NULL) {
-            grid = &machine->grids[machine->grid_count++];
+            grid = &machine->grids.items[machine->grids.count++];
             grid->place = &lane->thread->place;
         }
         grid->count++;
@@ -129,8 +129,8 @@ void grids_start(struct machine *machine) {
 }
 
 void grids_free(struct machine *machine) {
-    for (size_t i = 0; i < machine->grid_count; i++) {
-        clock_drop(machine->grids[i].own);
-        clock_drop(machine->grids[i].all);
+    for (size_t i = 0; i < machine->grids.count; i++) {
+        clock_drop(machine->grids.items[i].own);
+        clock_drop(machine->grids.items[i].all);
     }
 }

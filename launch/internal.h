@@ -30,7 +30,7 @@ enum lane_state {
     LANE_ENDED,
 };
 
-struct grid;
+struct launched_grid;
 struct mbarrier;
 struct race_table;
 struct product_register;
@@ -151,6 +151,18 @@ struct elections {
     size_t warp_count; // of all blocks
 };
 
+// Grids, where the test orders some (launch/grid.c).
+struct launched_grids {
+    struct launched_grid *items;
+    size_t count;
+};
+
+// Warpgroups that have products (launch/product.c).
+struct warpgroups {
+    struct warpgroup *items;
+    size_t count;
+};
+
 struct machine {
     struct arena *arena;   // of results
     struct arena *scratch; // of the run at hand
@@ -166,10 +178,8 @@ struct machine {
     struct actors actors;
     struct elections elections;
     struct mbarrier *mbarriers; // the last one first
-    struct grid *grids;         // where the test orders some
-    size_t grid_count;
-    struct warpgroup *warpgroups;
-    size_t warpgroup_count;
+    struct launched_grids grids;
+    struct warpgroups warpgroups;
     struct run_order order;
     struct exploration *exploration; // of orders; NULL: one run is to show that none matters
     struct race_table *races;        // of the run at hand

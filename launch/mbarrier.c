@@ -23,6 +23,7 @@ struct mbarrier {
     unsigned object;
     uint64_t offset;
     bool was_there; // it is declared, and nothing initialises it
+    bool is_gone;   // it has been invalidated
     struct passed made;
     uint32_t
         known_after; // which phase of the cluster's barrier, and 1; 0: that makes nothing known
@@ -42,7 +43,8 @@ struct mbarrier {
 bool mbarrier_is_at(const struct machine *machine, unsigned object, uint64_t offset,
                     unsigned size) {
     for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
-        if (m->object == object && offset < m->offset + STATE_BYTES && m->offset < offset + size)
+        if (!m->is_gone && m->object == object && offset < m->offset + STATE_BYTES &&
+            m->offset < offset + size)
             return true;
     return false;
 }
@@ -60,7 +62,7 @@ void mbarriers_free(struct machine *machine) {
 
 static struct mbarrier *find(const struct machine *machine, unsigned object, uint64_t offset) {
     for (struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
-        if (m->object == object && m->offset == offset)
+        if (!m->is_gone && m->object == object && m->offset == offset)
             return m;
     return NULL;
 }
@@ -105,18 +107,9 @@ static struct mbarrier *usable(struct machine *machine, struct lane *lane,
     return machine->is_over ? NULL : m;
 }
 
-static bool run_init(struct machine *machine, struct lane *lane,
-                     const struct instruction *instruction) {
-    unsigned object;
-    uint64_t offset;
-    uint32_t count;
-    if (!run_find_place(machine, lane, instruction, &instruction->operands[0], instruction->space,
-                        STATE_BYTES, STATE_BYTES, &object, &offset) ||
-        !run_number(machine, lane, instruction, &instruction->operands[1], "a count", &count))
-        return false;
-    if (mbarrier_is_at(machine, object, offset, STATE_BYTES) ||
-        stepper_memory(machine->stepper)->objects[object].space != SPACE_SHARED || count == 0)
-        return run_give_up(machine, instruction, "mbarriers that are initialised so are not run");
+// Makes the memory of an mbarrier be accessed by a thread that initialises or invalidates it.
+static bool take_memory(struct machine *machine, const struct lane *lane,
+                        const struct instruction *instruction, unsigned object, uint64_t offset) {
     const struct shadow_access touch = {.instruction = instruction,
                                         .thread = lane->index,
                                         .actor = lane->at.actor,
@@ -126,13 +119,57 @@ static bool run_init(struct machine *machine, struct lane *lane,
                                         .writes = true};
     size_t races = machine->result.race_count;
     shadow_touch(machine->shadow, object, &touch, &lane->at);
-    if (machine->result.race_count != races) {
-        machine->result.race_count = races;
-        return run_give_up(machine, instruction, "other accesses meet an mbarrier");
-    }
+    shadow_write(machine->shadow, object, offset, STATE_BYTES,
+                 (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
+    if (machine->result.race_count == races)
+        return true;
+    machine->result.race_count = races;
+    return run_give_up(machine, instruction, "other accesses meet an mbarrier");
+}
+
+static bool run_init(struct machine *machine, struct lane *lane,
+                     const struct instruction *instruction) {
+    unsigned object;
+    uint64_t offset;
+    uint32_t count;
+    if (!run_find_place(machine, lane, instruction, &instruction->operands[0], instruction->space,
+                        STATE_BYTES, STATE_BYTES, &object, &offset) ||
+        !run_number(machine, lane, instruction, &instruction->operands[1], "a count", &count))
+        return false;
+    if (find(machine, object, offset) != NULL)
+        return run_misuse(machine, lane, instruction, "mbarrier-misuse",
+                          "there is an mbarrier already, which nothing has invalidated");
+    if (mbarrier_is_at(machine, object, offset, STATE_BYTES) ||
+        stepper_memory(machine->stepper)->objects[object].space != SPACE_SHARED || count == 0)
+        return run_give_up(machine, instruction, "mbarriers that are initialised so are not run");
+    if (!take_memory(machine, lane, instruction, object, offset))
+        return false;
     add(machine, object, offset, count)->made = (struct passed){lane->at.actor, lane->at.time};
     lane->pc++;
     return true;
+}
+
+// Whether a thread knows that all operations on an mbarrier are done.
+static bool is_quiet(const struct mbarrier *m, const struct lane *lane) {
+    for (size_t i = 0; i < m->wait_count; i++)
+        if (!moment_heard(&lane->at, m->waits[i].actor, m->waits[i].time))
+            return false;
+    return (m->arrivals == NULL || moment_covers(&lane->at, m->arrivals)) &&
+           (m->arrivals_before == NULL || moment_covers(&lane->at, m->arrivals_before));
+}
+
+// mbarrier.inval [m]: the memory may be used for anything else then.
+static bool run_inval(struct machine *machine, struct lane *lane,
+                      const struct instruction *instruction) {
+    struct mbarrier *m = mbarrier_of(machine, lane, instruction, &instruction->operands[0]);
+    if (m == NULL)
+        return false;
+    if (!is_quiet(m, lane) || m->was_there)
+        return run_give_up(machine, instruction,
+                           "an mbarrier may be in use when it is invalidated");
+    m->is_gone = true;
+    lane->pc++;
+    return take_memory(machine, lane, instruction, m->object, m->offset);
 }
 
 void mbarriers_announce(struct machine *machine, const struct lane *lane, uint32_t phase) {
@@ -288,7 +325,10 @@ static struct clock *fenced_before(const struct machine *machine, const struct l
 static bool run_arrival(struct machine *machine, struct lane *lane,
                         const struct instruction *instruction) {
     bool gives = instruction_defines(instruction);
-    bool expects = instruction->opcode != OP_MBARRIER_ARRIVE;
+    bool drops = instruction->opcode == OP_MBARRIER_DROP ||
+                 instruction->opcode == OP_MBARRIER_DROP_EXPECT_TX;
+    bool expects =
+        instruction->opcode != OP_MBARRIER_ARRIVE && instruction->opcode != OP_MBARRIER_DROP;
     const struct operand *object = &instruction->operands[gives ? 1 : 0];
     uint32_t count = 1;
     struct mbarrier *m = mbarrier_of(machine, lane, instruction, object);
@@ -310,6 +350,7 @@ static bool run_arrival(struct machine *machine, struct lane *lane,
         arrival.released = arrival.clock;
     else if (machine->exploration == NULL && arrival.count > 0)
         machine->synchronises_otherwise = true; // a fence before it may release
+    m->expected -= drops ? arrival.count : 0;   // from the next phase on
     bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
     clock_drop(arrival.clock);
     clock_drop(fenced);
@@ -392,6 +433,9 @@ bool run_mbarrier(struct machine *machine, struct lane *lane,
                   const struct instruction *instruction) {
     switch (instruction->opcode) {
     case OP_MBARRIER_INIT: return run_init(machine, lane, instruction);
+    case OP_MBARRIER_INVAL: return run_inval(machine, lane, instruction);
+    case OP_MBARRIER_DROP:
+    case OP_MBARRIER_DROP_EXPECT_TX:
     case OP_MBARRIER_ARRIVE:
     case OP_MBARRIER_ARRIVE_EXPECT_TX:
     case OP_MBARRIER_EXPECT_TX: return run_arrival(machine, lane, instruction);

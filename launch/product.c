@@ -299,16 +299,16 @@ bool run_product(struct machine *machine, struct lane *lane,
 // The warpgroup of a thread: an earlier one of its block's, or a new one.
 static struct warpgroup *group_of(struct machine *machine, const struct lane *lane) {
     enum { LANES_OF_WARPGROUP = 128 };
-    for (size_t i = machine->warpgroup_count; lane->thread->launch != NULL && i > 0; i--) {
-        struct warpgroup *group = &machine->warpgroups[i - 1];
+    for (size_t i = machine->warpgroups.count; lane->thread->launch != NULL && i > 0; i--) {
+        struct warpgroup *group = &machine->warpgroups.items[i - 1];
         const struct lane *first = group->lanes[0];
         if (first->block == lane->block &&
             first->number / LANES_OF_WARPGROUP == lane->number / LANES_OF_WARPGROUP)
             return group;
     }
-    struct warpgroup *group = &machine->warpgroups[machine->warpgroup_count++];
+    struct warpgroup *group = &machine->warpgroups.items[machine->warpgroups.count++];
     group->lanes = ARENA_ARRAY(machine->scratch, struct lane *, LANES_OF_WARPGROUP);
-    group->actor = machine->actors.products + (uint32_t)machine->warpgroup_count - 1;
+    group->actor = machine->actors.products + (uint32_t)machine->warpgroups.count - 1;
     return group;
 }
 
@@ -317,7 +317,7 @@ void products_start(struct machine *machine) {
     machine->actors.products = (uint32_t)machine->actors.count;
     if (!machine->actors.has_products)
         return;
-    machine->warpgroups = ARENA_ARRAY(machine->scratch, struct warpgroup, count);
+    machine->warpgroups.items = ARENA_ARRAY(machine->scratch, struct warpgroup, count);
     for (size_t i = 0; i < count; i++) {
         struct lane *lane = &machine->lanes[i];
         if (!uses_start(machine, lane))
@@ -326,12 +326,12 @@ void products_start(struct machine *machine) {
         lane->products.group = group;
         group->lanes[group->count++] = lane;
     }
-    machine->actors.count += machine->warpgroup_count;
+    machine->actors.count += machine->warpgroups.count;
 }
 
 void products_free(struct machine *machine) {
     for (size_t i = 0; i < machine->test->thread_count; i++)
         clock_drop(machine->lanes[i].products.fenced);
-    for (size_t i = 0; i < machine->warpgroup_count; i++)
-        clock_drop(machine->warpgroups[i].start);
+    for (size_t i = 0; i < machine->warpgroups.count; i++)
+        clock_drop(machine->warpgroups.items[i].start);
 }
