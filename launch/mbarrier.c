@@ -139,7 +139,7 @@ static bool run_init(struct machine *machine, struct lane *lane,
     if (find(machine, object, offset) != NULL)
         return run_misuse(machine, lane, instruction, "mbarrier-misuse",
                           "there is an mbarrier already, which nothing has invalidated");
-    if (mbarrier_is_at(machine, object, offset, STATE_BYTES) ||
+    if (instruction->is_layout_v1 || mbarrier_is_at(machine, object, offset, STATE_BYTES) ||
         stepper_memory(machine->stepper)->objects[object].space != SPACE_SHARED || count == 0)
         return run_give_up(machine, instruction, "mbarriers that are initialised so are not run");
     if (!take_memory(machine, lane, instruction, object, offset))

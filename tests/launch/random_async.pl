@@ -1,0 +1,189 @@
+#!/usr/bin/perl
+# Random tests of products of matrices, of multicasts, and of grids that come after each other, mostly right: check by a run
+# and by a search of all executions, which may not contradict each other.
+#
+#   tests/launch/random_async.pl BUILD [COUNT [SEED [KEEP]]]
+#
+# Of each kind a third. Some of the synchronisation is left out. Prints how many the run decided, by kind. KEEP: a folder in
+# which the tests stay. Status 1 where the two differ, or where the run decides none of a kind.
+use strict;
+use warnings;
+
+my ($build, $count, $seed, $keep) = @ARGV;
+$count //= 60;
+$seed //= 1;
+die "usage: random_async.pl BUILD [COUNT [SEED [KEEP]]]\n" unless defined $build;
+my $folder = $keep // "/tmp/launch-random-async-$$";
+mkdir $folder unless -d $folder;
+
+# A generator of our own: the same tests on every machine.
+my $state = 88172645463325252 ^ ($seed * 2654435761);
+sub number {
+    my ($below) = @_;
+    use integer;
+    $state ^= $state << 13;
+    $state ^= ($state >> 7) & 144115188075855871;
+    $state ^= $state << 17;
+    return (($state >> 11) & 0x7fffffff) % $below;
+}
+sub chance { return number(100) < $_[0]; }
+sub one { return $_[number(scalar @_)]; }
+sub perhaps { my ($percent, @lines) = @_; return chance($percent) ? @lines : (); }
+
+# The threads' lines in columns.
+sub table {
+    my ($places, @threads) = @_;
+    my $longest = 0;
+    for (@threads) { $longest = @$_ if @$_ > $longest; }
+    my $text = join(' | ', map { "P$_\@$places->[$_]" } 0 .. $#threads) . " ;\n";
+    for my $line (0 .. $longest - 1) {
+        $text .= join(' | ', map { $_->[$line] // '' } @threads) . " ;\n";
+    }
+    return $text;
+}
+
+my $labels;
+sub wait_for {
+    my ($barrier, $parity, $order) = @_;
+    my $label = 'W' . $labels++;
+    return ("$label: mbarrier.try_wait.parity${order}.shared.b64 %q0, [$barrier], $parity", "\@!%q0 bra $label");
+}
+
+# --- Products --------------------------------------------------------------------------------------
+
+sub matrix_access {
+    my $name = one('a', 'b');
+    return one("st.weak.shared.u32 [$name], 2", "st.weak.shared.u32 [$name], 3", "ld.weak.shared.u32 %r9, [$name]");
+}
+
+sub product {
+    my $d = one('{%r0, %r1, %r2, %r3}', '{%r4, %r5, %r6, %r7}');
+    return "wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 $d, %rd0, %rd1, " . one(0, 1);
+}
+
+sub refill {
+    my ($phase) = @_;
+    return ('mbarrier.arrive.expect_tx.shared.b64 _, [m], 16',
+        'cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [a], [g], 16, [m]', perhaps(85, wait_for('m', $phase, '')));
+}
+
+sub products {
+    my @lines = ('mov.u64 %rd0, a', 'shr.u64 %rd0, %rd0, 4', 'mov.u64 %rd1, b', 'shr.u64 %rd1, %rd1, 4');
+    push @lines, map { "mov.u32 %r$_, 0" } 0 .. 7;
+    my $phase = 0;
+    for (0 .. number(2)) {
+        push @lines, perhaps(60, matrix_access()), perhaps(80, 'fence.proxy.async');
+        push @lines, refill($phase++) if chance(30);
+        push @lines, perhaps(92, 'wgmma.fence.sync.aligned');
+        for (0 .. number(2)) { push @lines, product(); }
+        push @lines, perhaps(92, 'wgmma.commit_group.sync.aligned'), perhaps(20, matrix_access());
+        push @lines, perhaps(90, 'wgmma.wait_group.sync.aligned ' . one(0, 0, 0, 1));
+        push @lines, perhaps(50, 'add.u32 %r8, ' . one('%r0', '%r4') . ', 1'), perhaps(50, matrix_access());
+    }
+    my @other = perhaps(30, 'bar.sync 0', matrix_access());
+    push @lines, perhaps(90, 'bar.sync 0') if @other;
+    return "{ mbarrier m = 1; .global .align 16 .u32 g[4]; .shared .align 16 .u32 a[4]; .shared .align 16 .u32 b[4]; }\n" . table(['cta 0,cluster 0,gpu 0', 'cta 0,cluster 0,gpu 0'], @other ? (\@lines, \@other) : (\@lines));
+}
+
+# --- Multicasts ------------------------------------------------------------------------------------
+
+sub tile_access { return one('ld.weak.shared.u64 %rd5, [s]', 'ld.weak.shared.u64 %rd5, [s]', 'st.weak.shared.u64 [s], 5'); }
+
+# Blocks that wait for what one of them sends to some, and say that they have read it.
+sub multicasts {
+    my (@first, @second);
+    my $mask = one(3, 3, 2);
+    for my $phase (0 .. number(2)) {
+        my $wait = sub { wait_for('full', $phase & 1, chance(90) ? '.acquire.cluster' : '') };
+        push @first, 'mbarrier.arrive.expect_tx.shared.b64 _, [full], 16' if $mask & 1;
+        push @first, "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [s], [g], 16, [full], $mask";
+        push @first, $wait->(), perhaps(60, tile_access()) if $mask & 1;
+        push @second, 'mbarrier.arrive.expect_tx.shared.b64 _, [full], 16';
+        push @second, perhaps(90, $wait->()), perhaps(70, tile_access());
+        push @second, 'mapa.shared::cluster.u32 %r3, empty, 0',
+            'mbarrier.arrive' . (chance(88) ? '.release.cluster' : '') . '.shared::cluster.b64 _, [%r3]';
+        push @first, perhaps(90, wait_for('empty', $phase & 1, chance(90) ? '.acquire.cluster' : '')),
+            perhaps(85, 'fence.proxy.async');
+    }
+    if (chance(85)) {
+        push @$_, 'barrier.cluster.arrive', 'barrier.cluster.wait' for \@first, \@second;
+    }
+    return "{ mbarrier full = 1; mbarrier empty = 1; .global .align 16 .u64 g[2]; .shared .align 16 .u64 s[2]; }\n"
+        . table(['cta 0,cluster 0,gpu 0', 'cta 1,cluster 0,gpu 0'], \@first, \@second);
+}
+
+# --- Grids -----------------------------------------------------------------------------------------
+
+sub data_access {
+    my $place = one('x', 'y', 'g');
+    return one("ld.weak.global.u64 %rd5, [$place]", "st.weak.global.u64 [$place], 1",
+        one('ld', 'st') eq 'ld' ? 'ld.relaxed.gpu.global.u64 %rd5, [x]' : 'st.relaxed.gpu.global.u64 [x], 2');
+}
+
+sub bulk_access {
+    return 'cp.async.bulk.global.shared::cta.bulk_group [g], [s], 16';
+}
+
+sub grid_lines {
+    my ($depends) = @_;
+    my @lines;
+    push @lines, 'griddepcontrol.launch_dependents' if chance(15);
+    push @lines, data_access() if chance($depends ? 15 : 60);
+    push @lines, 'griddepcontrol.wait' if $depends && chance(80);
+    push @lines, data_access() for 0 .. number(2);
+    push @lines, perhaps(60, 'fence.proxy.async'), bulk_access(),
+        perhaps(60, 'cp.async.bulk.commit_group', 'cp.async.bulk.wait_group 0') if chance(35);
+    return \@lines;
+}
+
+sub grids {
+    my $count = 2 + number(2);
+    my (@places, @threads, @orders, @depends);
+    for my $grid (1 .. $count - 1) {
+        next unless chance(90);
+        $depends[$grid] = chance(50);
+        push @orders, "grid $grid after " . ($grid - 1) . ($depends[$grid] ? ' programmatic' : '') . ';';
+    }
+    for my $grid (0 .. $count - 1) {
+        for my $thread (0 .. ($count == 2 ? number(2) : 0)) {
+            push @places, "grid $grid,cta 0";
+            push @threads, grid_lines($depends[$grid]);
+        }
+    }
+    return "{ .global .u64 x = 0; .global .u64 y = 0; .global .align 16 .u64 g[2]; .shared .align 16 .u64 s[2]; @orders }\n"
+        . table(\@places, @threads);
+}
+
+# --- Both methods ----------------------------------------------------------------------------------
+
+my %kinds = (products => \&products, multicasts => \&multicasts, grids => \&grids);
+my (%decided, %all, @paths);
+for my $i (1 .. $count) {
+    my $kind = (sort keys %kinds)[$i % 3];
+    $labels = 0;
+    my $path = sprintf '%s/%s-%05d.litmus', $folder, $kind, $i;
+    open my $out, '>', $path or die "$path: $!\n";
+    print $out "PTX $kind-$i\n" . $kinds{$kind}->() . "exists (true)\n";
+    close $out;
+    push @paths, [$path, $kind];
+}
+my ($differ, $free, $faulty) = (0, 0, 0);
+for my $test (@paths) {
+    my ($path, $kind) = @$test;
+    my $run = `$build/ptxlitmus check --method run $path 2>&1`;
+    my $both = `$build/ptxlitmus check --method both --no-fix --timeout 10 $path 2>&1`;
+    $all{$kind}++;
+    my $found = $run =~ /found by running/;
+    $decided{$kind} += $found;
+    $free += $found && $run =~ /: free of/;
+    $faulty += $found && $run =~ /: not free of/;
+    if ($both =~ /a run of it says|\bbug\b|Sanitizer/ || ($both =~ /error:/ && $both !~ /undecided/)) {
+        $differ++;
+        print "$path: $both";
+    }
+}
+my @undecided = grep { !$decided{$_} } keys %all;
+printf "%-12s %d of %d\n", $_, $decided{$_} // 0, $all{$_} for sort keys %all;
+print "$free free, $faulty faulty, of $count; $differ differ\n";
+system 'rm', '-rf', $folder unless defined $keep;
+exit($differ > 0 || @undecided > 0 ? 1 : 0);
