@@ -38,6 +38,12 @@ void clock_join(struct clock *clock, const struct clock *other) {
             clock->times[i] = other->times[i];
 }
 
+void clock_note(struct clock *clock, uint32_t actor, uint32_t time) {
+    clock->times[actor] = time;
+    if (clock->parts > 1)
+        clock->times[CLOCK_PASSED * clock->actors + actor] = time;
+}
+
 static struct clock *copy_of(const struct clock *clock) {
     struct clock *copy = clock_new(clock->actors, clock->parts);
     memcpy(copy->times, clock->times, entries(clock) * sizeof clock->times[0]);
@@ -61,6 +67,22 @@ bool moment_covers(const struct moment *moment, const struct clock *clock) {
         if (moment->heard->times[i] < clock->times[i])
             return false;
     return true;
+}
+
+bool moment_passed_all(const struct moment *moment, const struct clock *clock) {
+    for (size_t i = 0; i < clock->actors; i++)
+        if (!moment_passed(moment, (uint32_t)i, clock->times[i]))
+            return false;
+    return true;
+}
+
+void moment_pass_on(struct moment *moment, struct clock *clock) {
+    size_t part = CLOCK_PASSED * clock->actors;
+    for (size_t i = 0; clock->parts > 1 && i < clock->actors; i++)
+        if (moment->heard->times[part + i] > clock->times[part + i])
+            clock->times[part + i] = moment->heard->times[part + i];
+    if (clock->parts > 1)
+        clock->times[part + moment->actor] = moment->time++;
 }
 
 void moment_hand_over(struct moment *moment, enum clock_part part) {
@@ -90,7 +112,7 @@ void moment_take_over(struct moment *moment, const struct clock *clock) {
 
 struct clock *moment_publish(struct moment *moment) {
     struct clock *clock = copy_of(moment->heard);
-    clock->times[moment->actor] = moment->time++;
+    clock_note(clock, moment->actor, moment->time++);
     return clock;
 }
 
@@ -111,7 +133,7 @@ void moments_meet(struct moment **moments, size_t count) {
         if (moments[i]->heard != moments[i - 1]->heard)
             clock_join(all, moments[i]->heard);
     for (size_t i = 0; i < count; i++)
-        all->times[moments[i]->actor] = moments[i]->time++;
+        clock_note(all, moments[i]->actor, moments[i]->time++);
     for (size_t i = 0; i < count; i++) {
         replace(moments[i], all);
         moments[i]->heard_time = moments[i]->time;

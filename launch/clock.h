@@ -13,9 +13,11 @@
 
 // Never changed once others know it; freed with its last reference. All clocks of a run have
 // entries for the same actors: of what is before; and, where a launch has operations of the async
-// proxy, of what of it a fence has handed over to that proxy (PTX ISA 8.6, 9.7.13.4), in global
-// memory and in shared memory, for each CTA: each has an async proxy of its own.
-enum clock_part { CLOCK_BEFORE, CLOCK_GLOBAL, CLOCK_SHARED, CLOCK_PARTS };
+// proxy, of what has taken place before, though base causality order does not say so (what an
+// asynchronous operation knows flows to nobody); and of what a fence has handed over to that proxy
+// (PTX ISA 8.6, 9.7.13.4), in global memory and in shared memory, for each CTA: each has an async
+// proxy of its own.
+enum clock_part { CLOCK_BEFORE, CLOCK_PASSED, CLOCK_GLOBAL, CLOCK_SHARED, CLOCK_PARTS };
 struct clock {
     size_t references;
     size_t actors, parts; // 1, or CLOCK_PARTS and 2 more for each CTA but the first
@@ -34,6 +36,14 @@ void clock_drop(struct clock *clock);
 // Adds to a clock that no one else knows what another one has.
 void clock_join(struct clock *clock, const struct clock *other);
 
+// Returns up to which time what an actor has done has taken place.
+static inline uint32_t clock_passed(const struct clock *clock, uint32_t actor) {
+    return clock->times[(clock->parts > 1 ? CLOCK_PASSED : CLOCK_BEFORE) * clock->actors + actor];
+}
+
+// Notes in a clock that no one else knows what an actor has done up to a time.
+void clock_note(struct clock *clock, uint32_t actor, uint32_t time);
+
 // Where an actor is: what it has heard of, and its own time.
 struct moment {
     struct clock *heard; // its own entry does not count
@@ -50,6 +60,19 @@ static inline bool moment_heard(const struct moment *moment, uint32_t actor, uin
 
 // Whether all that a clock has is before.
 bool moment_covers(const struct moment *moment, const struct clock *clock);
+
+// Whether what an actor did at a time has taken place before.
+static inline bool moment_passed(const struct moment *moment, uint32_t actor, uint32_t time) {
+    return actor == moment->actor ? time <= moment->time
+                                  : clock_passed(moment->heard, actor) >= time;
+}
+
+// Whether all that is before in a clock has taken place before.
+bool moment_passed_all(const struct moment *moment, const struct clock *clock);
+
+// Notes in a clock that no one else knows that all that has taken place before the moment has done
+// so. What the actor does next has not.
+void moment_pass_on(struct moment *moment, struct clock *clock);
 
 // The same of what has been handed over to the async proxy of the actor's CTA, for memory of a
 // kind.

@@ -143,7 +143,8 @@ static bool deliver(struct machine *machine, struct lane *lane,
                     const struct instruction *instruction, struct mbarrier *m, uint64_t bytes,
                     const struct copy_part *part) {
     struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
-    clock->times[part->actor] = part->time;
+    clock_note(clock, part->actor, part->time);
+    moment_pass_on(&lane->at, clock);
     const struct arrival arrival = {
         .clock = clock, .released = clock, .is_delivery = true, .transactions = -(int64_t)bytes};
     bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
@@ -371,7 +372,7 @@ static bool arrive(struct machine *machine, struct lane *lane,
         return false;
     struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
     if (machine->actors.has_copies)
-        clock->times[machine->actors.copies + (uint32_t)lane->index] = lane->copies.started;
+        clock_note(clock, machine->actors.copies + (uint32_t)lane->index, lane->copies.started);
     const struct arrival arrival = {.clock = clock,
                                     .released = clock,
                                     .count = instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC};

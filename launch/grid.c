@@ -27,12 +27,13 @@ static struct launched_grid *grid_of(const struct machine *machine, const struct
 static void add_done(const struct machine *machine, const struct lane *lane, struct clock *own) {
     const struct actors *actors = &machine->actors;
     uint32_t index = (uint32_t)lane->index;
-    own->times[lane->at.actor] = lane->at.time;
+    clock_note(own, lane->at.actor, lane->at.time);
     if (actors->has_copies)
-        own->times[actors->copies + index] = UINT32_MAX;
-    if (actors->has_bulk)
-        own->times[actors->bulk_reads + index] = own->times[actors->bulk_writes + index] =
-            UINT32_MAX;
+        clock_note(own, actors->copies + index, UINT32_MAX);
+    if (actors->has_bulk) {
+        clock_note(own, actors->bulk_reads + index, UINT32_MAX);
+        clock_note(own, actors->bulk_writes + index, UINT32_MAX);
+    }
     mbarriers_finish(machine, lane->block, own);
     product_finish(lane, own);
 }

@@ -196,7 +196,7 @@ static void let_go(struct machine *machine, const struct mbarrier *m) {
 // Whether each wait that has found the phase before complete comes before this one is.
 static bool is_waited_before(const struct mbarrier *m) {
     for (size_t i = 0; i < m->wait_count; i++)
-        if (m->arrivals == NULL || m->arrivals->times[m->waits[i].actor] < m->waits[i].time)
+        if (m->arrivals == NULL || clock_passed(m->arrivals, m->waits[i].actor) < m->waits[i].time)
             return false;
     return true;
 }
@@ -231,8 +231,9 @@ static bool is_placed(const struct mbarrier *m, const struct lane *lane, bool is
         return true;
     bool is_waited = is_delivery;
     for (size_t i = 0; i < m->wait_count && !is_waited; i++)
-        is_waited = moment_heard(&lane->at, m->waits[i].actor, m->waits[i].time);
-    return is_waited && m->arrivals_before != NULL && moment_covers(&lane->at, m->arrivals_before);
+        is_waited = moment_passed(&lane->at, m->waits[i].actor, m->waits[i].time);
+    return is_waited && m->arrivals_before != NULL &&
+           moment_passed_all(&lane->at, m->arrivals_before);
 }
 
 bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
@@ -278,7 +279,7 @@ void mbarriers_finish(const struct machine *machine, const struct block *block,
     for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
         if (machine->actors.has_deliveries && m->number <= DELIVERIES_MAX &&
             mbarrier_block(machine, m) == block)
-            clock->times[machine->actors.deliveries + m->number - 1] = UINT32_MAX;
+            clock_note(clock, machine->actors.deliveries + m->number - 1, UINT32_MAX);
 }
 
 struct mbarrier *mbarrier_of(struct machine *machine, struct lane *lane,
@@ -410,7 +411,7 @@ static void note_wait(struct mbarrier *m, const struct lane *lane) {
 
 bool mbarrier_pass(struct machine *machine, struct lane *lane,
                    const struct instruction *instruction, struct mbarrier *m) {
-    if (m->phase >= 2 && !moment_covers(&lane->at, m->arrivals_long_before))
+    if (m->phase >= 2 && !moment_passed_all(&lane->at, m->arrivals_long_before))
         return run_give_up(machine, instruction,
                            "which phase of an mbarrier a wait is for depends on the order in which "
                            "threads come");
@@ -426,7 +427,7 @@ bool mbarrier_pass(struct machine *machine, struct lane *lane,
 }
 
 bool mbarrier_is_certain(const struct lane *lane, const struct mbarrier *m) {
-    return m->phase == 0 || moment_covers(&lane->at, m->arrivals_before);
+    return m->phase == 0 || moment_passed_all(&lane->at, m->arrivals_before);
 }
 
 bool run_mbarrier(struct machine *machine, struct lane *lane,

@@ -245,7 +245,7 @@ static bool multiply(struct machine *machine, struct warpgroup *group) {
 
 void product_finish(const struct lane *lane, struct clock *clock) {
     if (lane->products.group != NULL)
-        clock->times[lane->products.group->actor] = UINT32_MAX;
+        clock_note(clock, lane->products.group->actor, UINT32_MAX);
 }
 
 // --- What comes before and after ---------------------------------------------------------------

@@ -24,7 +24,7 @@ bool sequence_waited(struct machine *machine, struct lane *lane,
 
 void lane_hear(struct lane *lane, uint32_t actor, uint32_t time) {
     struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
-    clock->times[actor] = time;
+    clock_note(clock, actor, time);
     moment_hear(&lane->at, clock);
     clock_drop(clock);
 }

@@ -203,11 +203,19 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
         return;
     }
     run->met = launched_met(run, launched);
-    if (run->met) // making the program may take long
+    if (run->met) { // making the program may take long, or fail
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
+        run_print_diagnostics(run, arena, diagnostics);
+        diagnostics_init(diagnostics, arena);
+    }
     struct program_options options = run->options->check.program;
     options.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
     struct program *program = good ? program_build(arena, test, &options, diagnostics) : NULL;
+    if (!program && run->met) { // what a search refuses, as it is too large, a run has answered
+        struct report report = launched_report(run, arena, test, path, run->met);
+        run_print_results(run, arena, &report);
+        return;
+    }
     run_print_diagnostics(run, arena, diagnostics);
     if (program) {
         worker_flush(); // the messages
