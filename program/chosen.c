@@ -13,7 +13,7 @@
 static bool has_tensor_copies(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (test->threads[t].instructions[i].opcode == OP_CP_TENSOR)
+            if (opcode_has(test->threads[t].instructions[i].opcode, TRAIT_MAPPED))
                 return true;
     return false;
 }

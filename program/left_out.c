@@ -77,7 +77,7 @@ static bool is_about_mbarrier(const struct instruction *instruction) {
 }
 
 static bool is_of_warp(const struct instruction *instruction) {
-    return instruction->opcode == OP_WARP;
+    return opcode_family(instruction->opcode) == FAMILY_WARP;
 }
 
 static bool is_reduction(const struct instruction *instruction) {
@@ -131,7 +131,7 @@ static void note_thread(struct left_stores *stores, struct arena *arena,
     if (stores->looks_at_mbarriers)
         left_phases_add(&stores->mbarriers, arena, ran, true);
     for (size_t i = program->init_count; i < program->event_count; i++)
-        if (event_issues(&program->events[i], OP_CANCEL_TRY) &&
+        if (event_starts(&program->events[i], FAMILY_CANCEL) &&
             !expr_is_false(program->events[i].executes))
             stores->requests = program->events[i].instruction;
 }

@@ -83,7 +83,7 @@ static void find_passed(const struct collector *c, struct step *step, const stru
 static bool find_asked(const struct collector *c, const struct event *wait, struct step *step) {
     const struct expr *asked = wait->mbarrier->asked;
     const struct event *events = c->ran->program->events;
-    if (wait->instruction->opcode == OP_MBARRIER_WAIT_PARITY) {
+    if (opcode_has(wait->instruction->opcode, TRAIT_PARITY)) {
         step->parity = (int)(asked->value.low & 1);
         return expr_is_const(asked) && asked->value.low <= 1;
     }

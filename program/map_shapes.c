@@ -8,9 +8,9 @@ static bool changes_maps(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             const struct instruction *instruction = &test->threads[t].instructions[i];
-            if (instruction->opcode == OP_TENSORMAP_CP ||
-                (instruction->opcode == OP_TENSORMAP_REPLACE &&
-                 instruction->map_field != MAP_ADDRESS))
+            bool copies = (opcode_effects(instruction->opcode) & EFFECT_READS) != 0;
+            if (opcode_family(instruction->opcode) == FAMILY_TENSORMAP &&
+                (copies || instruction->map_field != MAP_ADDRESS))
                 return true;
         }
     return false;

@@ -91,8 +91,7 @@ static bool build(struct builder *builder) {
 // of its thread alone, which is left out where its values are known.
 static bool is_event(const struct instruction *instruction) {
     enum state_space space = instruction->space;
-    bool is_plain = instruction->opcode == OP_LD || instruction->opcode == OP_ST;
-    if (is_plain && instruction->order == ORDER_WEAK &&
+    if (instruction_is_plain(instruction) && instruction->order == ORDER_WEAK &&
         (space == SPACE_GENERIC || space == SPACE_LOCAL || space == SPACE_PARAM))
         return false;
     return opcode_effects(instruction->opcode) &

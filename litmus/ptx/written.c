@@ -94,10 +94,10 @@ static bool error_count(struct statement *statement, const struct raw_operand *o
         diag_error(diagnostics, span, "'%s' takes %zu operand%s, %s; got %zu", statement->name,
                    wanted - inside_wanted, wanted - inside_wanted == 1 ? "" : "s", text,
                    count - inside);
-    bool is_setp = statement->instruction->opcode == OP_SETP;
-    if (is_setp && count == 4 && wanted == 3)
+    bool compares = ptx_filled(&statement->match, CLASS_COMPARE, 0) != NULL;
+    if (compares && count == 4 && wanted == 3)
         diag_hint(diagnostics, "the fourth, a predicate, is combined with .and, .or or .xor");
-    else if (is_setp && count == 3 && wanted == 4)
+    else if (compares && count == 3 && wanted == 4)
         diag_hint(diagnostics, "the fourth is the predicate that '%s' combines the result with",
                   ptx_filled(&statement->match, CLASS_BOOL, 0)->qualifier->spelling);
     else if (count == wanted + 1 && takes_policy(statement) &&

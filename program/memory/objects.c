@@ -137,7 +137,8 @@ static void scan_operand(struct scan *scan, int thread, const struct operand *op
 // An allocation gives memory that no operand of its thread needs to name.
 static void scan_allocation(struct scan *scan, int thread, const struct instruction *instruction) {
     const struct test *test = scan->builder->test;
-    for (size_t v = 0; instruction->opcode == OP_TENSOR_ALLOC && v < test->variable_count; v++)
+    bool allocates = opcode_has(instruction->opcode, TRAIT_ALLOCATES);
+    for (size_t v = 0; allocates && v < test->variable_count; v++)
         if (test->variables[v].space == SPACE_TENSOR)
             mention_in_thread(scan, thread, (int)v);
 }
@@ -191,7 +192,8 @@ static void scan_mapa(struct scan *scan, int thread) {
 
 // So does a multicast, and what a pair of CTAs does.
 static bool reaches_cluster(const struct instruction *instruction) {
-    return instruction->opcode == OP_MAPA || instruction_is_multicast(instruction) ||
+    return opcode_has(instruction->opcode, TRAIT_REACHES) ||
+           instruction_is_multicast(instruction) ||
            (instruction->of_pair && instruction_is_tensor(instruction));
 }
 

@@ -24,27 +24,17 @@ static void lower_by_element(unsigned char *size, const struct test *test, size_
 }
 
 // Whether an instruction starts an operation whose accesses are as large as those of others: one
-// that does not say how large its elements are.
+// that does not say how large its elements are. From PTX ISA 9.3 on, some copies do say it.
 static bool starts_divided(const struct instruction *instruction) {
-    switch (instruction->opcode) {
-    case OP_ST_BULK:
-    case OP_CP_ASYNC:
-    case OP_CANCEL_TRY:
-    case OP_WGMMA:
-    case OP_TENSOR_MMA:
-    case OP_TENSOR_CP: return true;
-    case OP_CP_BULK: // of PTX ISA 9.3 on, some do say it
-    case OP_CP_TENSOR: return scalar_type_bits(instruction->type) == 0;
-    default: return false;
-    }
+    bool says = opcode_family(instruction->opcode) == FAMILY_COPY &&
+                scalar_type_bits(instruction->type) != 0;
+    return opcode_has(instruction->opcode, TRAIT_DIVIDED) && !says;
 }
 
 // Whether an instruction says how large its accesses are, so that others are divided by them.
 static bool is_of_fixed_size(const struct instruction *instruction) {
     return !starts_divided(instruction) && scalar_type_bits(instruction->type) != 0 &&
-           (instruction->opcode == OP_LD || instruction->opcode == OP_ST ||
-            instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_TENSOR_ALLOC ||
-            instruction_is_atomic(instruction) || instruction_is_multimem(instruction));
+           (opcode_has(instruction->opcode, TRAIT_SIZED) || instruction_is_atomic(instruction));
 }
 
 static bool is_divided(const struct event *event) {

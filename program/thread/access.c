@@ -147,7 +147,8 @@ static unsigned access_bits(const struct thread_builder *thread,
         return scalar_type_bits(instruction->type);
     if (address->variable >= 0)
         return 8 * memory_element_size(&thread->builder->test->variables[address->variable]);
-    const struct operand *data = &instruction->operands[instruction->opcode == OP_LD ? 0 : 1];
+    bool is_load = (opcode_effects(instruction->opcode) & EFFECT_WRITES) == 0;
+    const struct operand *data = &instruction->operands[is_load ? 0 : 1];
     if (data->kind == OPERAND_REGISTER)
         return thread->thread->registers[data->reg].width;
     return 32;

@@ -100,7 +100,8 @@ enum { REQUEST_BITS = 16 };
 
 static bool asks(const struct thread *thread) {
     for (size_t i = 0; i < thread->instruction_count; i++)
-        if (thread->instructions[i].opcode == OP_CANCEL_TRY)
+        if (opcode_family(thread->instructions[i].opcode) == FAMILY_CANCEL &&
+            opcode_has(thread->instructions[i].opcode, TRAIT_STARTS))
             return true;
     return false;
 }

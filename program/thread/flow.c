@@ -594,11 +594,11 @@ static void run_instruction(struct flow *flow, struct flow_state *state) {
     if (flow->builder->starves)
         starve(flow, state, instruction);
     set_guard(flow, state, instruction);
-    if (instruction->opcode == OP_TRAP) {
+    if ((opcode_effects(instruction->opcode) & EFFECT_FAILS) != 0) {
         run_trap(flow, state);
         return;
     }
-    if (instruction->opcode == OP_EXIT && instruction->guard < 0)
+    if (instruction_exits(instruction))
         note_end(flow, state);
     if ((opcode_effects(instruction->opcode) & EFFECT_JUMPS) != 0) {
         jump(flow, state, instruction_target(thread, instruction));

@@ -12,7 +12,7 @@ enum { MAX_LOOP_WORK = 1 << 26 };
 static bool is_jump_back(const struct thread *thread, size_t pc) {
     assert(pc <= thread->instruction_count);
     const struct instruction *instruction = &thread->instructions[pc];
-    return instruction->opcode == OP_BRA &&
+    return instruction_branches(instruction) &&
            thread->labels[instruction->operands[0].label].target <= pc;
 }
 

@@ -62,7 +62,7 @@ void private_write(struct thread_builder *thread, const struct event *event, str
     if (range < 0 && !may_be_private(event))
         return;
     bool is_known =
-        range >= 0 && event->proxy == PROXY_GENERIC && event->instruction->opcode == OP_ST;
+        range >= 0 && event->proxy == PROXY_GENERIC && instruction_is_plain(event->instruction);
     struct private_write *write = ARENA_NEW(thread->builder->arena, struct private_write);
     if (is_known) {
         thread->builder->private_source[event->id] = (int)event->id;
