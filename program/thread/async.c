@@ -743,7 +743,7 @@ static void place_with(struct builder *builder, const struct event *write) {
         if (step == ASYNC_COMPLETE && event->kind == EVENT_WRITE)
             check_owner(builder, write, event);
         bool moves = step == ASYNC_WRITE || step == ASYNC_FENCE || step == ASYNC_COMPLETE;
-        if (builder->options->async_destination && owner >= 0 && moves)
+        if (builder->plan->options->async_destination && owner >= 0 && moves)
             event->async->place = owner;
     }
 }

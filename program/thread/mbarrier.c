@@ -220,9 +220,9 @@ static struct event_mbarrier *mark(struct builder *builder, struct event *event,
 static void check_others(struct thread_builder *thread, const struct access_shape *shape) {
     struct builder *builder = thread->builder;
     const char *reason = left_mbarriers_refuse(builder, shape->address.bits);
-    if (reason != NULL && !builder->refused_others)
+    if (reason != NULL && !builder->others.refused)
         diag_error(builder->diagnostics, shape->instruction->span, "%s", reason);
-    builder->refused_others |= reason != NULL;
+    builder->others.refused |= reason != NULL;
 }
 
 // The state that an operation finds: NULL after an error.
