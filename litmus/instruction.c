@@ -29,7 +29,8 @@ bool instruction_is_wgmma_fence(const struct instruction *instruction) {
 
 // Whether an opcode is of copies in bulk: cp.async.bulk, cp.reduce.async.bulk.
 static bool is_bulk(enum opcode opcode) {
-    return opcode_family(opcode) == FAMILY_COPY && opcode_proxy(opcode) == PROXY_ASYNC;
+    return opcode_family(opcode) == FAMILY_COPY && opcode_proxy(opcode) == PROXY_ASYNC &&
+           (opcode_effects(opcode) & EFFECT_READS) != 0;
 }
 
 // Copies in bulk name an mbarrier or are in a group, which the number of operands says.

@@ -107,13 +107,26 @@ static bool error_count(struct statement *statement, const struct raw_operand *o
 }
 
 // Whether an operand says something that its instruction does not say by itself.
-static bool is_kept(uint32_t kind) {
+static bool is_kept(uint32_t role) {
+    uint32_t kind = role & ROLE_MASK;
     return kind != POLICY && kind != SIZE_128 && kind != ZERO;
+}
+
+// Finds which operands of the instruction those are that are written: others, such as a policy
+// before a mask, have none. Returns how many it has.
+static unsigned find_places(const uint32_t *roles, size_t count, unsigned *places) {
+    unsigned kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        places[i] = kept;
+        kept += is_kept(roles[i]);
+    }
+    return kept;
 }
 
 bool ptx_resolve_operands(struct statement *statement, const struct raw_operand *operands,
                           size_t count) {
     uint32_t roles[FORM_OPERANDS];
+    unsigned places[FORM_OPERANDS];
     size_t wanted = present_roles(statement, operands, count, roles);
     if (count != wanted)
         return error_count(statement, operands, count, roles, wanted);
@@ -121,6 +134,7 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
         return false;
     struct instruction *instruction = statement->instruction;
     bool fine = true;
+    unsigned kept = find_places(roles, count, places);
     // Sources before destinations, so that a first use in `add.u64 %rd1, %rd1, 4` is a read.
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < count; i++) {
@@ -132,12 +146,10 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
                 continue;
             struct operand operand;
             fine = ptx_resolve_operand(statement, &operands[i], roles[i], &operand) && fine;
-            if (is_kept(kind))
-                instruction->operands[i] = operand;
+            if (is_kept(roles[i]))
+                instruction->operands[places[i]] = operand;
         }
     }
-    for (size_t i = 0; i < count; i++)
-        if (is_kept(roles[i] & ROLE_MASK))
-            instruction->operand_count++;
+    instruction->operand_count = kept;
     return fine;
 }
