@@ -15,11 +15,9 @@
 static bool has_proxy_fence(const struct program *program) {
     for (size_t t = 0; t < program->test->thread_count; t++) {
         const struct thread *thread = &program->test->threads[t];
-        for (size_t i = 0; i < thread->instruction_count; i++) {
-            enum opcode opcode = thread->instructions[i].opcode;
-            if (opcode == OP_FENCE_PROXY || opcode == OP_TENSORMAP_CP)
+        for (size_t i = 0; i < thread->instruction_count; i++)
+            if (opcode_has(thread->instructions[i].opcode, TRAIT_PROXIES))
                 return true;
-        }
     }
     return false;
 }

@@ -110,9 +110,9 @@ static void write_steps(struct core_search *core, const struct explanation *expl
         pair = prover_any(prover, breach->axiom->node);
         count = pair != NULL;
     } else if (breach->axiom->kind == AXIOM_IRREFLEXIVE) {
-        unsigned best = UINT32_MAX;
+        uint64_t best = COST_NEVER;
         for (unsigned e = 0; e < breach->execution->n; e++) {
-            unsigned cost = prover_cost(prover, breach->axiom->node, e, e);
+            uint64_t cost = prover_cost(prover, breach->axiom->node, e, e);
             if (cost < best) {
                 best = cost;
                 pair = prover_pair(prover, breach->axiom->node, e, e);

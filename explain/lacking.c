@@ -189,13 +189,13 @@ uint64_t miss_set_cost(const struct miss_finder *finder, unsigned set, unsigned 
     if (event->event >= 0) {
         if (event_set_has(&finder->execution->facts->sets[set], (unsigned)event->event))
             return 0;
-        return can_change(event_of(finder, a), set) ? MISS_MARK : MISS_NEVER;
+        return can_change(event_of(finder, a), set) ? MISS_MARK : COST_NEVER;
     }
     if (miss_is_presence(event, set))
         return MISS_FENCE;
     if (set == BASE_SET_SC && finder->fences != MISS_ALL_FENCES)
-        return MISS_NEVER;
-    return miss_is_of_kind(event, set) || is_chosen(event, set) ? 0 : MISS_NEVER;
+        return COST_NEVER;
+    return miss_is_of_kind(event, set) || is_chosen(event, set) ? 0 : COST_NEVER;
 }
 
 // What it costs that an event is not in a set.
@@ -206,7 +206,7 @@ uint64_t miss_set_removal(const struct miss_finder *finder, unsigned set, unsign
             return 0;
         return can_change(event_of(finder, a), set) ? MISS_MARK : MISS_FIXED;
     }
-    return miss_is_presence(event, set) || miss_is_of_kind(event, set) ? MISS_NEVER : 0;
+    return miss_is_presence(event, set) || miss_is_of_kind(event, set) ? COST_NEVER : 0;
 }
 
 // --- Relations ---------------------------------------------------------------------------------
@@ -274,50 +274,50 @@ static uint64_t fact_cost(const struct miss_finder *finder, enum base_relation r
     switch (relation) {
     case BASE_REL_LOC:
     case BASE_REL_VLOC:
-    case BASE_REL_SAME_EXTENT: return memory ? MISS_FIXED : MISS_NEVER;
+    case BASE_REL_SAME_EXTENT: return memory ? MISS_FIXED : COST_NEVER;
     case BASE_REL_SAME_CTA:
     case BASE_REL_SAME_CLUSTER:
-    case BASE_REL_SAME_GPU: return x->thread >= 0 && y->thread >= 0 ? MISS_FIXED : MISS_NEVER;
+    case BASE_REL_SAME_GPU: return x->thread >= 0 && y->thread >= 0 ? MISS_FIXED : COST_NEVER;
     case BASE_REL_SAME_PROXY: return MISS_FIXED;
     case BASE_REL_APPLIES_TO:
         return (x->kind == EVENT_PROXY_FENCE || event_is_restricted_fence(x)) && facts_is_memory(y)
                    ? MISS_FIXED
-                   : MISS_NEVER;
+                   : COST_NEVER;
     case BASE_REL_ADDR:
     case BASE_REL_DATA:
     case BASE_REL_CTRL:
         return x->kind == EVENT_READ && relation_has(base(finder, BASE_REL_PO), x->id, y->id)
                    ? MISS_FIXED
-                   : MISS_NEVER;
+                   : COST_NEVER;
     case BASE_REL_RF:
-        return meet && facts_is_write(x) && y->kind == EVENT_READ ? MISS_COMMUNICATION : MISS_NEVER;
+        return meet && facts_is_write(x) && y->kind == EVENT_READ ? MISS_COMMUNICATION : COST_NEVER;
     case BASE_REL_CO:
         return meet && a != b && facts_is_write(x) && y->kind == EVENT_WRITE ? MISS_COMMUNICATION
-                                                                             : MISS_NEVER;
+                                                                             : COST_NEVER;
     case BASE_REL_FR:
         return meet && x->kind == EVENT_READ && y->kind == EVENT_WRITE ? MISS_COMMUNICATION
-                                                                       : MISS_NEVER;
+                                                                       : COST_NEVER;
     case BASE_REL_SC_ORDER:
         if (a == b || !is_fence(finder, a) || !is_fence(finder, b))
-            return MISS_NEVER;
+            return COST_NEVER;
         if (!sc && finder->fences == MISS_ALL_FENCES)
             return MISS_MARK;
-        return sc ? MISS_COMMUNICATION : MISS_NEVER;
+        return sc ? MISS_COMMUNICATION : COST_NEVER;
     case BASE_REL_BARRIER:
     case BASE_REL_PHASE:
         return event_is_arrival(x) && y->kind == EVENT_BARRIER && y->barrier->is_wait
                    ? MISS_COMMUNICATION
-                   : MISS_NEVER;
-    default: return MISS_NEVER;
+                   : COST_NEVER;
+    default: return COST_NEVER;
     }
 }
 
 uint64_t miss_relation_cost(const struct miss_finder *finder, unsigned relation, unsigned a,
                             unsigned b) {
     if (!miss_is_real(finder, a) || !miss_is_real(finder, b))
-        return miss_would_be_in(finder, (enum base_relation)relation, a, b) ? 0 : MISS_NEVER;
+        return miss_would_be_in(finder, (enum base_relation)relation, a, b) ? 0 : COST_NEVER;
     if (relation == BASE_REL_ID)
-        return a == b ? 0 : MISS_NEVER;
+        return a == b ? 0 : COST_NEVER;
     if (relation_has(base(finder, (enum base_relation)relation), (unsigned)finder->events[a].event,
                      (unsigned)finder->events[b].event))
         return 0;

@@ -255,8 +255,8 @@ static const char *sentence_of(const struct lack_writer *writer, const char *nam
 static void add_never(const struct lack_writer *writer, unsigned index, unsigned a, unsigned b,
                       struct step_list *list) {
     const struct model_node *node = &writer->steps->model->nodes[index];
-    struct miss miss = {.node = index, .a = a, .b = b, .cost = MISS_NEVER, .state = MISS_LACKS};
-    if ((node->is_set && a != b) || miss_cost_of(writer->finder, index, a, b) != MISS_NEVER)
+    struct miss miss = {.node = index, .a = a, .b = b, .cost = COST_NEVER, .state = MISS_LACKS};
+    if ((node->is_set && a != b) || miss_cost_of(writer->finder, index, a, b) != COST_NEVER)
         return;
     switch (node->op) {
     case NODE_BASE_SET: add_set_fact(writer, &miss, list); break;
@@ -297,7 +297,7 @@ void lacks_add_named(const struct lack_writer *writer, const struct miss *miss, 
     step.origin = builtin ? NULL : origin(writer, node);
     if (!strength)
         add_parts(writer, miss, &below);
-    if (miss->cost == MISS_NEVER && !base)
+    if (miss->cost == COST_NEVER && !base)
         add_never(writer, miss->node, miss->a, miss->b, &below);
     // One order that is no more than another is told once.
     const struct explained_step *only = below.count == 1 ? &below.items[0] : NULL;

@@ -2,7 +2,6 @@
 // nothing changes; a way is then read off from them.
 #include "explain/miss_internal.h"
 
-#include "explain/rounds.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/bug.h"
 
@@ -15,20 +14,6 @@ unsigned miss_index_of(const struct miss_finder *finder, unsigned event) {
     return (unsigned)finder->places[event];
 }
 
-struct miss_finder *miss_finder_new(struct arena *arena, const struct model *model,
-                                    const struct found_execution *execution,
-                                    enum miss_fences fences) {
-    struct miss_finder *finder = ARENA_NEW(arena, struct miss_finder);
-    *finder = (struct miss_finder){
-        .arena = arena, .model = model, .execution = execution, .fences = fences};
-    finder->places = ARENA_ARRAY(arena, int, execution->n + 1);
-    if (!miss_find_events(finder))
-        return NULL;
-    finder->costs = ARENA_ARRAY(arena, uint64_t *, model->node_count + 1);
-    finder->scratch = ARENA_ARRAY(arena, uint64_t, (size_t)finder->n * finder->n + 1);
-    return finder;
-}
-
 static const struct model_node *node_at(const struct miss_finder *finder, unsigned node) {
     assert(node < finder->model->node_count);
     return &finder->model->nodes[node];
@@ -36,18 +21,13 @@ static const struct model_node *node_at(const struct miss_finder *finder, unsign
 
 // --- Nodes -------------------------------------------------------------------------------------
 
-static uint64_t *at(const struct miss_finder *finder, uint64_t *costs, unsigned a, unsigned b) {
-    assert(a < finder->n && b < finder->n);
-    return &costs[(size_t)a * finder->n + b];
-}
-
 uint64_t miss_cost_of(const struct miss_finder *finder, unsigned node, unsigned a, unsigned b) {
-    assert(finder->costs[node] != NULL);
-    return *at(finder, finder->costs[node], a, b);
+    return costs_of(&finder->table, node, a, b);
 }
 
 // Whether a pair of events that are there is in the relation.
-static bool has(const struct miss_finder *finder, unsigned node, unsigned a, unsigned b) {
+static bool has(const void *context, unsigned node, unsigned a, unsigned b) {
+    const struct miss_finder *finder = context;
     if (!miss_is_real(finder, a) || !miss_is_real(finder, b))
         return false;
     const struct node_value *value = &finder->execution->nodes[node];
@@ -68,14 +48,14 @@ static uint64_t removal(const struct miss_finder *finder, unsigned index, unsign
     case NODE_BASE_SET: return miss_set_removal(finder, node->base, a);
     case NODE_EMPTY: return 0;
     case NODE_UNION:
-        return miss_plus(removal(finder, node->left, a, b), removal(finder, node->right, a, b));
+        return cost_plus(removal(finder, node->left, a, b), removal(finder, node->right, a, b));
     case NODE_INTERSECTION:
-        return miss_least(removal(finder, node->left, a, b), removal(finder, node->right, a, b));
+        return cost_least(removal(finder, node->left, a, b), removal(finder, node->right, a, b));
     case NODE_DIFFERENCE:
-        return miss_least(removal(finder, node->left, a, b),
+        return cost_least(removal(finder, node->left, a, b),
                           miss_cost_of(finder, node->right, a, b));
     case NODE_PRODUCT:
-        return miss_least(removal(finder, node->left, a, a), removal(finder, node->right, b, b));
+        return cost_least(removal(finder, node->left, a, a), removal(finder, node->right, b, b));
     case NODE_IDENTITY: return removal(finder, node->left, a, a);
     case NODE_INVERSE: return removal(finder, node->left, b, a);
     case NODE_COMPLEMENT: return miss_cost_of(finder, node->left, a, b);
@@ -83,122 +63,44 @@ static uint64_t removal(const struct miss_finder *finder, unsigned index, unsign
     }
 }
 
-static void sequence(const struct miss_finder *finder, const struct model_node *node,
-                     uint64_t *out) {
-    for (unsigned a = 0; a < finder->n; a++)
-        for (unsigned c = 0; c < finder->n; c++) {
-            uint64_t first = miss_cost_of(finder, node->left, a, c);
-            for (unsigned b = 0; first != MISS_NEVER && b < finder->n; b++) {
-                uint64_t *known = at(finder, out, a, b);
-                *known =
-                    miss_least(*known, miss_plus(first, miss_cost_of(finder, node->right, c, b)));
-            }
-        }
-}
-
-void miss_close(const struct miss_finder *finder, uint64_t *costs) {
-    for (unsigned middle = 0; middle < finder->n; middle++)
-        for (unsigned a = 0; a < finder->n; a++) {
-            uint64_t first = *at(finder, costs, a, middle);
-            for (unsigned b = 0; first != MISS_NEVER && b < finder->n; b++) {
-                uint64_t *known = at(finder, costs, a, b);
-                *known = miss_least(*known, miss_plus(first, *at(finder, costs, middle, b)));
-            }
-        }
-}
-
-static uint64_t end_cost(const struct miss_finder *finder, const struct model_node *node,
-                         unsigned a) {
-    uint64_t best = MISS_NEVER;
-    for (unsigned c = 0; c < finder->n; c++)
-        best = miss_least(best, node->op == NODE_DOMAIN ? miss_cost_of(finder, node->left, a, c)
-                                                        : miss_cost_of(finder, node->left, c, a));
-    return best;
-}
-
 // The cost of a pair that is not in the relation, for operators that look at one pair only.
-static uint64_t pair_cost(const struct miss_finder *finder, const struct model_node *node,
-                          unsigned a, unsigned b) {
+static uint64_t pair_cost(const void *context, unsigned index, unsigned a, unsigned b) {
+    const struct miss_finder *finder = context;
+    const struct model_node *node = node_at(finder, index);
     switch (node->op) {
-    case NODE_BASE_SET: return a == b ? miss_set_cost(finder, node->base, a) : MISS_NEVER;
+    case NODE_BASE_SET: return a == b ? miss_set_cost(finder, node->base, a) : COST_NEVER;
     case NODE_BASE_RELATION: return miss_relation_cost(finder, node->base, a, b);
-    case NODE_EMPTY: return MISS_NEVER;
-    case NODE_UNIVERSE: return node->is_set && a != b ? MISS_NEVER : 0;
-    case NODE_UNION:
-        return miss_least(miss_cost_of(finder, node->left, a, b),
-                          miss_cost_of(finder, node->right, a, b));
-    case NODE_INTERSECTION:
-        return miss_plus(miss_cost_of(finder, node->left, a, b),
-                         miss_cost_of(finder, node->right, a, b));
+    case NODE_UNIVERSE: return node->is_set && a != b ? COST_NEVER : 0;
     case NODE_DIFFERENCE:
-        return miss_plus(miss_cost_of(finder, node->left, a, b),
+        return cost_plus(miss_cost_of(finder, node->left, a, b),
                          removal(finder, node->right, a, b));
     case NODE_COMPLEMENT:
-        return node->is_set && a != b ? MISS_NEVER : removal(finder, node->left, a, b);
-    case NODE_INVERSE: return miss_cost_of(finder, node->left, b, a);
-    case NODE_RECURSION: return miss_plus(miss_cost_of(finder, node->left, a, b), MISS_STEP);
-    case NODE_IDENTITY: return a == b ? miss_cost_of(finder, node->left, a, a) : MISS_NEVER;
-    case NODE_PRODUCT:
-        return miss_plus(miss_cost_of(finder, node->left, a, a),
-                         miss_cost_of(finder, node->right, b, b));
-    case NODE_DOMAIN:
-    case NODE_RANGE: return a == b ? end_cost(finder, node, a) : MISS_NEVER;
-    default: return MISS_NEVER;
+        return node->is_set && a != b ? COST_NEVER : removal(finder, node->left, a, b);
+    default: return costs_pair(&finder->table, index, a, b);
     }
 }
 
-static void begin_costs(const struct miss_finder *finder, const struct model_node *node,
-                        uint64_t *out) {
-    bool closure = node->op == NODE_PLUS || node->op == NODE_STAR;
-    for (unsigned a = 0; a < finder->n; a++)
-        for (unsigned b = 0; b < finder->n; b++) {
-            uint64_t *known = at(finder, out, a, b);
-            if (closure || node->op == NODE_OPTION)
-                *known = miss_plus(miss_cost_of(finder, node->left, a, b), MISS_STEP);
-            else if (node->op != NODE_SEQUENCE)
-                *known = pair_cost(finder, node, a, b);
-        }
-    for (unsigned a = 0; a < finder->n && (node->op == NODE_STAR || node->op == NODE_OPTION); a++)
-        *at(finder, out, a, a) = 0;
-}
-
-// Computes the costs of a node from those of its operands. Returns whether some are new.
-static bool compute(void *context, unsigned index) {
-    struct miss_finder *finder = context;
-    const struct model_node *node = node_at(finder, index);
-    size_t size = (size_t)finder->n * finder->n;
-    uint64_t *out = finder->scratch;
-    bool closure = node->op == NODE_PLUS || node->op == NODE_STAR;
-    memset(out, 0xff, size * sizeof *out);
-    if (node->op == NODE_SEQUENCE)
-        sequence(finder, node, out);
-    begin_costs(finder, node, out);
-    if (closure)
-        miss_close(finder, out);
-    for (unsigned a = 0; a < finder->real; a++)
-        for (unsigned b = 0; !closure && b < finder->real; b++)
-            if (has(finder, index, a, b))
-                *at(finder, out, a, b) = 0;
-    bool changed = memcmp(out, finder->costs[index], size * sizeof *out) != 0;
-    memcpy(finder->costs[index], out, size * sizeof *out);
-    return changed;
-}
-
-static bool is_known(void *context, unsigned index) {
-    return ((struct miss_finder *)context)->costs[index] != NULL;
-}
-
-// Costs of MISS_NEVER.
-static void start(void *context, unsigned index) {
-    struct miss_finder *finder = context;
-    size_t size = (size_t)finder->n * finder->n;
-    finder->costs[index] = ARENA_ARRAY(finder->arena, uint64_t, size + 1);
-    memset(finder->costs[index], 0xff, size * sizeof(uint64_t));
+struct miss_finder *miss_finder_new(struct arena *arena, const struct model *model,
+                                    const struct found_execution *execution,
+                                    enum miss_fences fences) {
+    struct miss_finder *finder = ARENA_NEW(arena, struct miss_finder);
+    *finder = (struct miss_finder){
+        .arena = arena, .model = model, .execution = execution, .fences = fences};
+    finder->places = ARENA_ARRAY(arena, int, execution->n + 1);
+    if (!miss_find_events(finder))
+        return NULL;
+    finder->table = (struct cost_table){.arena = arena,
+                                        .model = model,
+                                        .n = finder->n,
+                                        .context = finder,
+                                        .pair = pair_cost,
+                                        .is_free = has};
+    costs_begin(&finder->table);
+    return finder;
 }
 
 void miss_prepare(struct miss_finder *finder, unsigned index) {
-    const struct node_rounds rounds = {finder->model, finder, false, is_known, start, compute};
-    rounds_compute(finder->arena, &rounds, index);
+    costs_prepare(&finder->table, index);
 }
 
 // --- The way -----------------------------------------------------------------------------------
@@ -235,17 +137,10 @@ static void add_path(struct miss_finder *finder, struct miss *miss, const struct
                      unsigned a, unsigned b) {
     uint64_t left = miss->cost;
     for (bool first = true; first || a != b; first = false) {
-        unsigned next = finder->n;
         if (node->op == NODE_STAR && a == b)
             return;
-        for (unsigned c = 0; c < finder->n && next == finder->n; c++) {
-            uint64_t rest = c == b ? 0 : miss_cost_of(finder, miss->node, c, b);
-            if (miss_plus(miss_plus(miss_cost_of(finder, node->left, a, c), MISS_STEP), rest) ==
-                left) {
-                next = c;
-                left = rest;
-            }
-        }
+        unsigned next =
+            costs_next(&finder->table, node->left, finder->table.costs[miss->node], a, b, &left);
         if (next == finder->n)
             bug("a way into the relation in node %u is lost", miss->node);
         add(finder, miss, miss_way(finder, node->left, a, next));
@@ -255,11 +150,7 @@ static void add_path(struct miss_finder *finder, struct miss *miss, const struct
 
 static void add_sequence(struct miss_finder *finder, struct miss *miss,
                          const struct model_node *node, unsigned a, unsigned b) {
-    unsigned middle = 0;
-    while (miss_plus(miss_cost_of(finder, node->left, a, middle),
-                     miss_cost_of(finder, node->right, middle, b)) != miss->cost)
-        middle++;
-    assert(middle < finder->n);
+    unsigned middle = costs_middle(&finder->table, miss->node, a, b);
     add(finder, miss, miss_way(finder, node->left, a, middle));
     add(finder, miss, miss_way(finder, node->right, middle, b));
 }
@@ -328,7 +219,7 @@ struct miss *miss_way(struct miss_finder *finder, unsigned node, unsigned a, uns
                          (price == 0 && miss_is_real(finder, a) && miss_is_real(finder, b))
                      ? MISS_HOLDS
                      : MISS_LACKS);
-    if (price != MISS_NEVER && miss->state == MISS_LACKS)
+    if (price != COST_NEVER && miss->state == MISS_LACKS)
         add_parts(finder, miss);
     return miss;
 }
@@ -337,7 +228,7 @@ struct miss *miss_way(struct miss_finder *finder, unsigned node, unsigned a, uns
 static struct miss *way_out(struct miss_finder *finder, unsigned index, unsigned a, unsigned b) {
     const struct model_node *node = node_at(finder, index);
     struct miss *miss = new_miss(finder, index, a, b, removal(finder, index, a, b), MISS_TOO_MUCH);
-    uint64_t left = MISS_NEVER;
+    uint64_t left = COST_NEVER;
     switch (node->op) {
     case NODE_UNION:
         if (removal(finder, node->left, a, b) > 0)

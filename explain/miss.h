@@ -6,6 +6,7 @@
 #ifndef PTXLITMUS_EXPLAIN_MISS_H
 #define PTXLITMUS_EXPLAIN_MISS_H
 
+#include "explain/costs.h"
 #include "model/cat/model.h"
 #include "solver/search.h"
 
@@ -42,10 +43,9 @@ struct miss {
 
 // Costs: of a mark that is missing and of a fence, of what another execution would have, and of
 // what cannot change. Sums count a fact once for each time that it is needed.
-enum { MISS_STEP = 1, MISS_MARK = 1000, MISS_FENCE = 1500 };
+enum { MISS_MARK = 1000, MISS_FENCE = 1500 };
 #define MISS_COMMUNICATION ((uint64_t)1000000)
 #define MISS_FIXED ((uint64_t)1000000000)
-#define MISS_NEVER UINT64_MAX
 
 struct miss_finder;
 
@@ -68,7 +68,7 @@ const struct miss_event *miss_event_at(const struct miss_finder *finder, unsigne
 // Returns the index of an event of the program that executes.
 unsigned miss_index_of(const struct miss_finder *finder, unsigned event);
 
-// Returns what is missing for a pair of events of the finder; with the cost MISS_NEVER and no parts
+// Returns what is missing for a pair of events of the finder; with the cost COST_NEVER and no parts
 // where there is no way. It lives in the finder's arena.
 struct miss *miss_pair(struct miss_finder *finder, unsigned node, unsigned a, unsigned b);
 

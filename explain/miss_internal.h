@@ -19,21 +19,10 @@ struct miss_finder {
     struct miss_event *events;
     unsigned n, real; // those that execute come first
     int *places;      // by event of the program: its index, -1
-    uint64_t **costs; // by node: n * n, of a set its diagonal; NULL when not computed yet
-    uint64_t *scratch;
+    struct cost_table table;
     struct wanted_fact *facts; // of the way that was read off last
     size_t fact_count;
 };
-
-// Adds two costs.
-static inline uint64_t miss_plus(uint64_t a, uint64_t b) {
-    return a == MISS_NEVER || b == MISS_NEVER ? MISS_NEVER : a + b;
-}
-
-// Returns the smaller cost.
-static inline uint64_t miss_least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
 
 // Whether an event of the finder is one of the program.
 static inline bool miss_is_real(const struct miss_finder *finder, unsigned a) {
@@ -76,8 +65,5 @@ void miss_forget(struct miss_finder *finder);
 // Returns a way for a pair, after miss_prepare, and adds its facts to those of the last way. The
 // finder's arena owns it.
 struct miss *miss_way(struct miss_finder *finder, unsigned node, unsigned a, unsigned b);
-
-// Makes a table of costs its closure, in which a step from an event to the next costs what it says.
-void miss_close(const struct miss_finder *finder, uint64_t *costs);
 
 #endif

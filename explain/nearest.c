@@ -229,35 +229,20 @@ static size_t cheapest_pair(struct miss_finder *finder, const struct model_axiom
 }
 
 static size_t cheapest_cycle(struct miss_finder *finder, unsigned node, struct miss ***misses) {
-    size_t size = (size_t)finder->n * finder->n, count = 0;
-    uint64_t *paths = ARENA_ARRAY(finder->arena, uint64_t, size + 1), best = MISS_COMMUNICATION;
-    unsigned start = 0;
-    for (unsigned a = 0; a < finder->n; a++)
-        for (unsigned b = 0; b < finder->n; b++)
-            paths[(size_t)a * finder->n + b] =
-                miss_plus(miss_cost_of(finder, node, a, b), MISS_STEP);
-    miss_close(finder, paths);
-    for (unsigned a = 0; a < finder->n; a++)
-        if (paths[(size_t)a * finder->n + a] < best) {
-            best = paths[(size_t)a * finder->n + a];
-            start = a;
-        }
-    uint64_t left = best;
-    for (unsigned a = start; best < MISS_COMMUNICATION && (count == 0 || a != start);) {
-        unsigned next = 0;
-        uint64_t rest = 0;
-        for (; next < finder->n; next++) {
-            rest = next == start ? 0 : paths[(size_t)next * finder->n + start];
-            uint64_t step = miss_plus(miss_cost_of(finder, node, a, next), MISS_STEP);
-            if (miss_plus(step, rest) == left)
-                break;
-        }
+    const uint64_t *paths = costs_paths(&finder->table, node);
+    int start = costs_cycle(&finder->table, paths, MISS_COMMUNICATION);
+    size_t count = 0;
+    if (start < 0)
+        return 0;
+    unsigned a = (unsigned)start;
+    uint64_t left = paths[(size_t)a * finder->n + a];
+    do {
+        unsigned next = costs_next(&finder->table, node, paths, a, (unsigned)start, &left);
         if (next == finder->n)
             bug("a cycle of node %u is lost", node);
         add(finder, misses, &count, node, a, next);
-        left = rest;
         a = next;
-    }
+    } while (a != (unsigned)start);
     return count;
 }
 

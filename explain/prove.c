@@ -4,60 +4,22 @@
 // never uses what it proves.
 #include "explain/prove.h"
 
-#include "explain/rounds.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
 #include <assert.h>
-#include <limits.h>
-#include <string.h>
 
-enum { COST_COMMUNICATION = 1000, COST_DEPENDENCY = 20, COST_ORDER = 10, COST_STEP = 1 };
-
-static const unsigned NEVER = UINT_MAX;
+enum { COST_COMMUNICATION = 1000, COST_DEPENDENCY = 20, COST_ORDER = 10 };
 
 struct prover {
     struct arena *arena;
     const struct model *model;
     const struct found_execution *execution;
-    unsigned n;        // events that execute
-    unsigned *events;  // which these are
-    int *places;       // by event: its place among them, -1
-    unsigned **costs;  // by node: n * n, of a set its diagonal; NULL when not computed yet
-    unsigned *scratch; // n * n
+    unsigned n;       // events that execute
+    unsigned *events; // which these are
+    int *places;      // by event: its place among them, -1
+    struct cost_table table;
 };
-
-struct prover *prover_new(struct arena *arena, const struct model *model,
-                          const struct found_execution *execution) {
-    struct prover *prover = ARENA_NEW(arena, struct prover);
-    prover->arena = arena;
-    prover->model = model;
-    prover->execution = execution;
-    prover->events = ARENA_ARRAY(arena, unsigned, execution->n + 1);
-    prover->places = ARENA_ARRAY(arena, int, execution->n + 1);
-    for (unsigned e = 0; e < execution->n; e++) {
-        prover->places[e] = execution->executes[e] ? (int)prover->n : -1;
-        if (execution->executes[e])
-            prover->events[prover->n++] = e;
-    }
-    prover->costs = ARENA_ARRAY(arena, unsigned *, model->node_count);
-    prover->scratch = ARENA_ARRAY(arena, unsigned, (size_t)prover->n * prover->n + 1);
-    return prover;
-}
-
-static unsigned plus(unsigned a, unsigned b) {
-    return a == NEVER || b == NEVER ? NEVER : a + b;
-}
-
-static unsigned *at(const struct prover *prover, unsigned *costs, unsigned a, unsigned b) {
-    assert(a < prover->n && b < prover->n);
-    return &costs[(size_t)a * prover->n + b];
-}
-
-static unsigned cost(const struct prover *prover, unsigned node, unsigned a, unsigned b) {
-    assert(node < prover->model->node_count && prover->costs[node] != NULL);
-    return *at(prover, prover->costs[node], a, b);
-}
 
 static bool has(const struct prover *prover, unsigned node, unsigned a, unsigned b) {
     assert(a < prover->n && b < prover->n);
@@ -70,7 +32,7 @@ static bool has(const struct prover *prover, unsigned node, unsigned a, unsigned
 
 // --- Costs -------------------------------------------------------------------------------------
 
-static unsigned base_cost(const struct model_node *node) {
+static uint64_t base_cost(const struct model_node *node) {
     if (node->is_set)
         return 0;
     switch ((enum base_relation)node->base) {
@@ -91,109 +53,51 @@ static unsigned base_cost(const struct model_node *node) {
     }
 }
 
-static void close_costs(const struct prover *prover, unsigned *costs) {
-    for (unsigned middle = 0; middle < prover->n; middle++)
-        for (unsigned a = 0; a < prover->n; a++) {
-            unsigned first = *at(prover, costs, a, middle);
-            for (unsigned b = 0; first != NEVER && b < prover->n; b++) {
-                unsigned *known = at(prover, costs, a, b);
-                unsigned through = plus(first, *at(prover, costs, middle, b));
-                *known = through < *known ? through : *known;
-            }
-        }
-}
-
-static void sequence(const struct prover *prover, const struct model_node *node, unsigned *out) {
-    for (unsigned a = 0; a < prover->n; a++)
-        for (unsigned c = 0; c < prover->n; c++) {
-            unsigned first = cost(prover, node->left, a, c);
-            for (unsigned b = 0; first != NEVER && b < prover->n; b++) {
-                unsigned *known = at(prover, out, a, b);
-                unsigned through = plus(first, cost(prover, node->right, c, b));
-                *known = through < *known ? through : *known;
-            }
-        }
-}
-
-static unsigned least(unsigned a, unsigned b) {
-    return a < b ? a : b;
-}
-
-// The cost of a pair that is in the relation or set, for operators that look at one pair only.
-static unsigned pair_cost(const struct prover *prover, const struct model_node *node, unsigned a,
-                          unsigned b) {
+// The cost of a pair: what is not there, as complements have it, costs nothing.
+static uint64_t pair_cost(const void *context, unsigned index, unsigned a, unsigned b) {
+    const struct prover *prover = context;
+    const struct model_node *node = &prover->model->nodes[index];
+    if (!has(prover, index, a, b))
+        return COST_NEVER;
     switch (node->op) {
     case NODE_BASE_SET:
     case NODE_BASE_RELATION: return base_cost(node);
-    case NODE_UNION: return least(cost(prover, node->left, a, b), cost(prover, node->right, a, b));
-    case NODE_INTERSECTION:
-        return plus(cost(prover, node->left, a, b), cost(prover, node->right, a, b));
-    case NODE_DIFFERENCE: return cost(prover, node->left, a, b);
-    case NODE_INVERSE: return cost(prover, node->left, b, a);
-    case NODE_RECURSION: return plus(cost(prover, node->left, a, b), COST_STEP);
-    case NODE_IDENTITY: return cost(prover, node->left, a, a);
-    case NODE_PRODUCT: return plus(cost(prover, node->left, a, a), cost(prover, node->right, b, b));
-    case NODE_DOMAIN:
-    case NODE_RANGE: {
-        unsigned best = NEVER;
-        for (unsigned c = 0; c < prover->n; c++)
-            best = least(best, node->op == NODE_DOMAIN ? cost(prover, node->left, a, c)
-                                                       : cost(prover, node->left, c, a));
-        return best;
-    }
-    default: return 0; // _, complements: what is not there costs nothing
+    case NODE_DIFFERENCE: return costs_of(&prover->table, node->left, a, b);
+    case NODE_EMPTY:
+    case NODE_UNIVERSE:
+    case NODE_COMPLEMENT: return 0;
+    default: return costs_pair(&prover->table, index, a, b);
     }
 }
 
-// Computes the costs of a node from those of its operands. Returns whether some are new.
-static bool compute(void *context, unsigned index) {
-    struct prover *prover = context;
-    const struct model_node *node = &prover->model->nodes[index];
-    size_t size = (size_t)prover->n * prover->n;
-    unsigned *out = prover->scratch;
-    bool closure = node->op == NODE_PLUS || node->op == NODE_STAR;
-    memset(out, 0xff, size * sizeof *out);
-    if (node->op == NODE_SEQUENCE)
-        sequence(prover, node, out);
-    for (unsigned a = 0; a < prover->n; a++)
-        for (unsigned b = 0; b < prover->n; b++) {
-            unsigned *known = at(prover, out, a, b);
-            if (closure || node->op == NODE_OPTION)
-                *known = plus(cost(prover, node->left, a, b), COST_STEP);
-            else if (node->op != NODE_SEQUENCE && has(prover, index, a, b))
-                *known = pair_cost(prover, node, a, b);
-        }
-    if (closure)
-        close_costs(prover, out);
-    for (unsigned a = 0; a < prover->n && (node->op == NODE_STAR || node->op == NODE_OPTION); a++)
-        *at(prover, out, a, a) = 0;
-    bool changed = memcmp(out, prover->costs[index], size * sizeof *out) != 0;
-    memcpy(prover->costs[index], out, size * sizeof *out);
-    return changed;
+struct prover *prover_new(struct arena *arena, const struct model *model,
+                          const struct found_execution *execution) {
+    struct prover *prover = ARENA_NEW(arena, struct prover);
+    prover->arena = arena;
+    prover->model = model;
+    prover->execution = execution;
+    prover->events = ARENA_ARRAY(arena, unsigned, execution->n + 1);
+    prover->places = ARENA_ARRAY(arena, int, execution->n + 1);
+    for (unsigned e = 0; e < execution->n; e++) {
+        prover->places[e] = execution->executes[e] ? (int)prover->n : -1;
+        if (execution->executes[e])
+            prover->events[prover->n++] = e;
+    }
+    prover->table = (struct cost_table){.arena = arena,
+                                        .model = model,
+                                        .n = prover->n,
+                                        .positive = true,
+                                        .context = prover,
+                                        .pair = pair_cost};
+    costs_begin(&prover->table);
+    return prover;
 }
 
-static bool is_known(void *context, unsigned index) {
-    return ((struct prover *)context)->costs[index] != NULL;
-}
-
-// Costs of NEVER.
-static void start(void *context, unsigned index) {
-    struct prover *prover = context;
-    size_t size = (size_t)prover->n * prover->n;
-    prover->costs[index] = ARENA_ARRAY(prover->arena, unsigned, size + 1);
-    memset(prover->costs[index], 0xff, size * sizeof(unsigned));
-}
-
-static void prepare(struct prover *prover, unsigned index) {
-    const struct node_rounds rounds = {prover->model, prover, true, is_known, start, compute};
-    rounds_compute(prover->arena, &rounds, index);
-}
-
-unsigned prover_cost(struct prover *prover, unsigned node, unsigned a, unsigned b) {
+uint64_t prover_cost(struct prover *prover, unsigned node, unsigned a, unsigned b) {
     if (prover->places[a] < 0 || prover->places[b] < 0)
-        return NEVER;
-    prepare(prover, node);
-    return cost(prover, node, (unsigned)prover->places[a], (unsigned)prover->places[b]);
+        return COST_NEVER;
+    costs_prepare(&prover->table, node);
+    return costs_of(&prover->table, node, (unsigned)prover->places[a], (unsigned)prover->places[b]);
 }
 
 // --- Proofs ------------------------------------------------------------------------------------
@@ -209,19 +113,12 @@ static void add(struct prover *prover, struct proof *proof, unsigned node, unsig
 // The steps of a closure from a to b, the first one as cheap as all that it costs allows.
 static void add_path(struct prover *prover, struct proof *proof, const struct model_node *node,
                      unsigned index, unsigned a, unsigned b) {
-    unsigned left = cost(prover, index, a, b);
+    uint64_t left = costs_of(&prover->table, index, a, b);
     for (bool first = true; first || a != b; first = false) {
-        unsigned next = prover->n;
         if (node->op == NODE_STAR && a == b)
             return;
-        for (unsigned c = 0; c < prover->n && next == prover->n; c++) {
-            unsigned step = plus(cost(prover, node->left, a, c), COST_STEP);
-            unsigned rest = c == b ? 0 : cost(prover, index, c, b);
-            if (step != NEVER && plus(step, rest) == left) {
-                next = c;
-                left = rest;
-            }
-        }
+        unsigned next =
+            costs_next(&prover->table, node->left, prover->table.costs[index], a, b, &left);
         if (next == prover->n)
             bug("a path of the relation in node %u is lost", index);
         add(prover, proof, node->left, a, next);
@@ -231,11 +128,7 @@ static void add_path(struct prover *prover, struct proof *proof, const struct mo
 
 static void add_sequence(struct prover *prover, struct proof *proof, const struct model_node *node,
                          unsigned index, unsigned a, unsigned b) {
-    unsigned middle = 0;
-    while (plus(cost(prover, node->left, a, middle), cost(prover, node->right, middle, b)) !=
-           cost(prover, index, a, b))
-        middle++;
-    assert(middle < prover->n);
+    unsigned middle = costs_middle(&prover->table, index, a, b);
     add(prover, proof, node->left, a, middle);
     add(prover, proof, node->right, middle, b);
 }
@@ -246,8 +139,10 @@ static void add_operands(struct prover *prover, struct proof *proof, unsigned in
     switch (node->op) {
     case NODE_UNION:
         add(prover, proof,
-            cost(prover, node->left, a, b) <= cost(prover, node->right, a, b) ? node->left
-                                                                              : node->right,
+            costs_of(&prover->table, node->left, a, b) <=
+                    costs_of(&prover->table, node->right, a, b)
+                ? node->left
+                : node->right,
             a, b);
         break;
     case NODE_INTERSECTION:
@@ -279,8 +174,8 @@ static struct proof *prove(struct prover *prover, unsigned node, unsigned a, uns
     proof->node = node;
     proof->a = prover->events[a];
     proof->b = prover->events[b];
-    proof->cost = cost(prover, node, a, b);
-    if (!has(prover, node, a, b) || proof->cost == NEVER)
+    proof->cost = costs_of(&prover->table, node, a, b);
+    if (!has(prover, node, a, b) || proof->cost == COST_NEVER)
         bug("there is no proof for a pair of node %u", node);
     add_operands(prover, proof, node, a, b);
     return proof;
@@ -288,48 +183,26 @@ static struct proof *prove(struct prover *prover, unsigned node, unsigned a, uns
 
 struct proof *prover_pair(struct prover *prover, unsigned node, unsigned a, unsigned b) {
     assert(prover->places[a] >= 0 && prover->places[b] >= 0);
-    prepare(prover, node);
+    costs_prepare(&prover->table, node);
     return prove(prover, node, (unsigned)prover->places[a], (unsigned)prover->places[b]);
 }
 
 // --- Cycles ------------------------------------------------------------------------------------
 
-// Where the cheapest way from an event over the relation back to it starts; -1 without any.
-static int cheapest_cycle(const struct prover *prover, const unsigned *paths) {
-    unsigned best = NEVER;
-    int start = -1;
-    for (unsigned a = 0; a < prover->n; a++)
-        if (paths[(size_t)a * prover->n + a] < best) {
-            best = paths[(size_t)a * prover->n + a];
-            start = (int)a;
-        }
-    return start;
-}
-
 struct proof **prover_cycle(struct prover *prover, unsigned node, size_t *count) {
-    size_t size = (size_t)prover->n * prover->n;
     struct proof **proofs = NULL;
     *count = 0;
-    prepare(prover, node);
-    unsigned *paths = ARENA_ARRAY(prover->arena, unsigned, size + 1);
-    for (size_t i = 0; i < size; i++)
-        paths[i] = plus(prover->costs[node][i], COST_STEP);
-    close_costs(prover, paths);
-    int start = cheapest_cycle(prover, paths);
+    costs_prepare(&prover->table, node);
+    uint64_t *paths = costs_paths(&prover->table, node);
+    int start = costs_cycle(&prover->table, paths, COST_NEVER);
     if (start < 0)
         return NULL;
-    unsigned a = (unsigned)start, left = *at(prover, paths, a, a);
+    unsigned a = (unsigned)start;
+    uint64_t left = paths[(size_t)a * prover->n + a];
     do {
-        unsigned next = 0;
-        for (;; next++) {
-            unsigned rest = next == (unsigned)start ? 0 : *at(prover, paths, next, (unsigned)start);
-            if (next == prover->n)
-                bug("a cycle of node %u is lost", node);
-            if (plus(plus(cost(prover, node, a, next), COST_STEP), rest) == left) {
-                left = rest;
-                break;
-            }
-        }
+        unsigned next = costs_next(&prover->table, node, paths, a, (unsigned)start, &left);
+        if (next == prover->n)
+            bug("a cycle of node %u is lost", node);
         proofs = arena_grow(prover->arena, proofs, *count, sizeof *proofs);
         proofs[(*count)++] = prove(prover, node, a, next);
         a = next;
@@ -338,14 +211,15 @@ struct proof **prover_cycle(struct prover *prover, unsigned node, size_t *count)
 }
 
 struct proof *prover_any(struct prover *prover, unsigned node) {
-    unsigned best = NEVER, from = 0, to = 0;
-    prepare(prover, node);
+    uint64_t best = COST_NEVER;
+    unsigned from = 0, to = 0;
+    costs_prepare(&prover->table, node);
     for (unsigned a = 0; a < prover->n; a++)
         for (unsigned b = 0; b < prover->n; b++)
-            if (cost(prover, node, a, b) < best) {
-                best = cost(prover, node, a, b);
+            if (costs_of(&prover->table, node, a, b) < best) {
+                best = costs_of(&prover->table, node, a, b);
                 from = a;
                 to = b;
             }
-    return best == NEVER ? NULL : prove(prover, node, from, to);
+    return best == COST_NEVER ? NULL : prove(prover, node, from, to);
 }

@@ -3,10 +3,12 @@
 #ifndef PTXLITMUS_EXPLAIN_PROVE_H
 #define PTXLITMUS_EXPLAIN_PROVE_H
 
+#include "explain/costs.h"
 #include "model/cat/model.h"
 #include "solver/search.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct arena;
 
@@ -16,7 +18,7 @@ struct arena;
 struct proof {
     unsigned node;
     unsigned a, b;
-    unsigned cost;
+    uint64_t cost;
     struct proof **operands; // in the order of the text; the steps of a closure along its path
     size_t operand_count;
 };
@@ -28,8 +30,8 @@ struct prover *prover_new(struct arena *arena, const struct model *model,
                           const struct found_execution *execution);
 
 // Returns what a proof of a pair costs: communication between threads a lot, program order little,
-// what the text of the test says nothing; UINT_MAX when the pair is not in the relation.
-unsigned prover_cost(struct prover *prover, unsigned node, unsigned a, unsigned b);
+// what the text of the test says nothing; COST_NEVER when the pair is not in the relation.
+uint64_t prover_cost(struct prover *prover, unsigned node, unsigned a, unsigned b);
 
 // Returns the proof of a pair, which must be in the relation; it lives in the prover's arena.
 struct proof *prover_pair(struct prover *prover, unsigned node, unsigned a, unsigned b);

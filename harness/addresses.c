@@ -38,10 +38,8 @@ static bool spread(const struct thread *thread, bool *holds) {
 static bool stores_address(const struct thread *thread, const bool *holds) {
     for (size_t i = 0; i < thread->instruction_count; i++) {
         const struct instruction *instruction = &thread->instructions[i];
-        bool writes = instruction->opcode == OP_ST || instruction->opcode == OP_ATOM ||
-                      instruction->opcode == OP_RED || instruction->opcode == OP_ST_ASYNC ||
-                      instruction->opcode == OP_RED_ASYNC;
-        unsigned first = instruction->opcode == OP_ATOM ? 2 : 1;
+        bool writes = opcode_has(instruction->opcode, TRAIT_VALUE);
+        unsigned first = instruction_defines(instruction) ? 2 : 1;
         for (unsigned k = first; writes && k < instruction->operand_count; k++)
             if (is_address(&instruction->operands[k], holds))
                 return true;

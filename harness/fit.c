@@ -44,42 +44,22 @@ static enum harness_refusal fits_variables(const struct test *test) {
 
 // --- Instructions ------------------------------------------------------------------------------
 
-static bool runs(enum opcode opcode) {
-    switch (opcode_family(opcode)) {
-    case FAMILY_CANCEL:
-    case FAMILY_TENSOR:
-    case FAMILY_TENSORMAP:
-    case FAMILY_WGMMA: return false; // which is one of 128 threads
-    default: break;
-    }
-    switch (opcode) {
-    case OP_TRAP:
-    case OP_WARP:
-    case OP_ST_BULK:
-    case OP_CP_TENSOR:
-    case OP_GRID_WAIT:
-    case OP_FLOAT: return false;
-    default: return true;
-    }
-}
-
 static enum harness_refusal fits_operand(const struct instruction *instruction,
                                          const struct operand *operand) {
     if (operand->kind == OPERAND_SPECIAL)
         return REFUSAL_SPECIAL;
     // A value that is stored: what is loaded from there may be shown.
-    bool is_stored = instruction->opcode == OP_ST || instruction->opcode == OP_ATOM ||
-                     instruction->opcode == OP_RED || instruction->opcode == OP_ST_ASYNC ||
-                     instruction->opcode == OP_RED_ASYNC;
+    bool is_stored = opcode_has(instruction->opcode, TRAIT_VALUE);
     return is_stored && operand->kind == OPERAND_ADDRESS ? REFUSAL_ADDRESS : REFUSAL_NONE;
 }
 
 static enum harness_refusal fits_instruction(const struct instruction *instruction) {
-    if (instruction->opcode == OP_TRAP)
+    if ((opcode_effects(instruction->opcode) & EFFECT_FAILS) != 0)
         return REFUSAL_TRAP;
-    if (instruction->opcode == OP_WARP || instruction->barrier == BARRIER_WARP_SYNC)
+    if (opcode_family(instruction->opcode) == FAMILY_WARP ||
+        instruction->barrier == BARRIER_WARP_SYNC)
         return REFUSAL_WARP;
-    if (!runs(instruction->opcode))
+    if (opcode_has(instruction->opcode, TRAIT_UNRUN))
         return REFUSAL_INSTRUCTION;
     if (instruction->barrier == BARRIER_RED)
         return REFUSAL_BARRIER_VALUES;
@@ -157,15 +137,15 @@ enum harness_refusal harness_fits_test(const struct test *test, struct harness_t
 enum { BARRIERS = 16, LAST_BARRIER = BARRIERS - 1 };
 
 static bool is_barrier(const struct instruction *instruction) {
-    return instruction->opcode == OP_BAR;
+    return (opcode_effects(instruction->opcode) & EFFECT_BARRIER) != 0;
 }
 
 // Whether a jump passes over an instruction, or goes back over it.
 static bool jumps_over(const struct thread *thread, size_t jump, size_t index) {
     const struct instruction *instruction = &thread->instructions[jump];
-    if (instruction->opcode == OP_EXIT)
+    if ((opcode_effects(instruction->opcode) & EFFECT_ENDS) != 0)
         return jump < index;
-    if (instruction->opcode != OP_BRA)
+    if (!instruction_branches(instruction))
         return false;
     size_t target = instruction_target(thread, instruction);
     return jump < index ? target > index : target <= index;

@@ -210,9 +210,8 @@ const struct harness_column *harness_column_of(const struct harness_plan *plan,
 // --- Asynchronous operations -------------------------------------------------------------------
 
 static bool is_copy(const struct instruction *instruction) {
-    return instruction->opcode == OP_CP_ASYNC || instruction->opcode == OP_CP_BULK ||
-           instruction->opcode == OP_CP_REDUCE || instruction->opcode == OP_CP_TENSOR ||
-           instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_RED_ASYNC;
+    return opcode_family(instruction->opcode) == FAMILY_COPY &&
+           opcode_has(instruction->opcode, TRAIT_STARTS);
 }
 
 // Nothing waits for a copy that completes on an mbarrier where no thread of the test does.
@@ -222,9 +221,9 @@ static enum harness_refusal plan_copies(struct harness_plan *plan) {
         for (size_t k = 0; k < plan->test->threads[i].instruction_count; k++) {
             const struct instruction *instruction = &plan->test->threads[i].instructions[k];
             plan->copies = plan->copies || is_copy(instruction);
-            fills_shared =
-                fills_shared || (is_copy(instruction) && instruction->opcode != OP_CP_ASYNC &&
-                                 state_space_is_shared(instruction->space));
+            fills_shared = fills_shared || (is_copy(instruction) &&
+                                            opcode_has(instruction->opcode, TRAIT_SIGNALS) &&
+                                            state_space_is_shared(instruction->space));
         }
     for (size_t i = 0; i < plan->column_count; i++)
         shows_shared = shows_shared || (plan->columns[i].variable >= 0 &&

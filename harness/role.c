@@ -37,7 +37,7 @@ static bool uses_variable(const struct thread *thread, int variable) {
 
 bool harness_has_loop(const struct thread *thread) {
     for (size_t i = 0; i < thread->instruction_count; i++)
-        if (thread->instructions[i].opcode == OP_BRA &&
+        if (instruction_branches(&thread->instructions[i]) &&
             instruction_target(thread, &thread->instructions[i]) <= i)
             return true;
     return false;

@@ -163,7 +163,8 @@ static bool execute(struct machine *machine, struct lane *lane,
     switch (family) {
     case FAMILY_COMPUTE: return compute(machine, lane, instruction);
     case FAMILY_FLOW: return run_jump(machine, lane, instruction);
-    case FAMILY_ACCESS: return run_access(machine, lane, instruction);
+    case FAMILY_ACCESS:
+    case FAMILY_MULTIMEM: return run_access(machine, lane, instruction);
     case FAMILY_FENCE: return fence(machine, lane, instruction);
     case FAMILY_BARRIER: return run_barrier(machine, lane, instruction);
     case FAMILY_WARP: return run_exchange(machine, lane, instruction);

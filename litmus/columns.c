@@ -10,7 +10,7 @@ bool columns_fit(uint64_t count) {
 bool columns_are_allocated(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (test->threads[t].instructions[i].opcode == OP_TENSOR_ALLOC)
+            if (opcode_has(test->threads[t].instructions[i].opcode, TRAIT_ALLOCATES))
                 return true;
     return false;
 }

@@ -4,8 +4,39 @@
 #include <assert.h>
 
 bool instruction_is_multimem(const struct instruction *instruction) {
-    return instruction->opcode == OP_MULTIMEM_LD || instruction->opcode == OP_MULTIMEM_ST ||
-           instruction->opcode == OP_MULTIMEM_RED;
+    return opcode_family(instruction->opcode) == FAMILY_MULTIMEM;
+}
+
+bool instruction_branches(const struct instruction *instruction) {
+    unsigned ways = EFFECT_JUMPS | EFFECT_ENDS | EFFECT_FAILS;
+    return (opcode_effects(instruction->opcode) & ways) == EFFECT_JUMPS;
+}
+
+bool instruction_exits(const struct instruction *instruction) {
+    return (opcode_effects(instruction->opcode) & EFFECT_ENDS) != 0 && instruction->guard < 0;
+}
+
+// Which leaves out st.bulk, for .shared memory alone.
+bool instruction_is_plain(const struct instruction *instruction) {
+    return opcode_family(instruction->opcode) == FAMILY_ACCESS &&
+           !instruction_is_atomic(instruction) && !opcode_has(instruction->opcode, TRAIT_OWN);
+}
+
+bool instruction_is_wgmma_fence(const struct instruction *instruction) {
+    return opcode_family(instruction->opcode) == FAMILY_WGMMA &&
+           !opcode_has(instruction->opcode, TRAIT_STARTS | TRAIT_COMMITS | TRAIT_WAITS);
+}
+
+// Whether an opcode is of copies in bulk: cp.async.bulk, cp.reduce.async.bulk.
+static bool is_bulk(enum opcode opcode) {
+    return opcode_family(opcode) == FAMILY_COPY && opcode_proxy(opcode) == PROXY_ASYNC &&
+           (opcode_effects(opcode) & EFFECT_READS) != 0;
+}
+
+// Copies in bulk name an mbarrier or are in a group, which the number of operands says.
+bool instruction_signals(const struct instruction *instruction) {
+    return opcode_has(instruction->opcode, TRAIT_SIGNALS) &&
+           (!is_bulk(instruction->opcode) || instruction->operand_count > 3);
 }
 
 bool instruction_defines(const struct instruction *instruction) {
@@ -45,13 +76,12 @@ static bool arrives(enum opcode opcode) {
 }
 
 bool instruction_is_multicast(const struct instruction *instruction) {
-    bool copies = instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR;
-    if (instruction->opcode == OP_MBARRIER_EXPECT_TX ||
-        instruction->opcode == OP_MBARRIER_COMPLETE_TX)
-        return instruction->operand_count > 2;
-    if (arrives(instruction->opcode))
-        return instruction->operand_count > 3;
-    return instruction->opcode == OP_TENSOR_COMMIT
+    enum opcode opcode = instruction->opcode;
+    enum opcode_family family = opcode_family(opcode);
+    bool copies = is_bulk(opcode) && opcode_has(opcode, TRAIT_STARTS);
+    if (family == FAMILY_MBARRIER && instruction_is_atomic(instruction))
+        return instruction->operand_count > (arrives(opcode) ? 3 : 2);
+    return family == FAMILY_TENSOR && opcode_has(opcode, TRAIT_SIGNALS)
                ? instruction->operand_count > 1
                : (copies && instruction->operand_count > instruction_mask(instruction) &&
                   !instruction->copy.ignores) ||
@@ -79,32 +109,16 @@ struct product_places product_places(const struct instruction *instruction) {
 }
 
 bool instruction_has_cta_group(const struct instruction *instruction) {
-    switch (instruction->opcode) {
-    case OP_TENSOR_MMA:
-    case OP_TENSOR_CP:
-    case OP_TENSOR_SHIFT:
-    case OP_TENSOR_COMMIT:
-    case OP_TENSOR_ALLOC:
-    case OP_TENSOR_DEALLOC:
-    case OP_TENSOR_RELINQUISH: return true;
-    default: return false;
-    }
+    return opcode_has(instruction->opcode, TRAIT_PAIRS);
 }
 
 bool instruction_is_tensor(const struct instruction *instruction) {
-    switch (instruction->opcode) {
-    case OP_TENSOR_LD:
-    case OP_TENSOR_ST:
-    case OP_TENSOR_MMA:
-    case OP_TENSOR_CP:
-    case OP_TENSOR_SHIFT: return true;
-    default: return false;
-    }
+    return opcode_family(instruction->opcode) == FAMILY_TENSOR &&
+           opcode_has(instruction->opcode, TRAIT_STARTS);
 }
 
 bool instruction_has_descriptors(const struct instruction *instruction) {
-    return instruction->opcode == OP_WGMMA || instruction->opcode == OP_TENSOR_MMA ||
-           instruction->opcode == OP_TENSOR_CP;
+    return opcode_has(instruction->opcode, TRAIT_DESCRIBED);
 }
 
 const char *test_register_key(const char *name) {
@@ -112,7 +126,6 @@ const char *test_register_key(const char *name) {
 }
 
 size_t instruction_target(const struct thread *thread, const struct instruction *instruction) {
-    return instruction->opcode == OP_EXIT || instruction->opcode == OP_TRAP
-               ? thread->instruction_count
-               : thread->labels[instruction->operands[0].label].target;
+    return instruction_branches(instruction) ? thread->labels[instruction->operands[0].label].target
+                                             : thread->instruction_count;
 }

@@ -123,7 +123,7 @@ struct instruction {
     enum access_order order;
     enum scope scope;
     enum state_space space;
-    enum proxy proxy; // of a memory access, or the kind of an OP_FENCE_PROXY
+    enum proxy proxy; // of a memory access, or the kind of a fence.proxy
     bool is_mmio;     // .mmio, whatever the order
     bool of_global;   // a hint that PTX defines for global memory alone
     enum atomic_op atomic;
@@ -167,6 +167,22 @@ bool instruction_is_multimem(const struct instruction *instruction);
 // Whether an instruction takes matrices from shared memory by descriptors, which have the lowest 18
 // bits of addresses (PTX ISA 9.7.15.5.1.2.2, 9.7.16.4.1).
 bool instruction_has_descriptors(const struct instruction *instruction);
+
+// Whether an instruction is a bra: one that goes on at its label, or may.
+bool instruction_branches(const struct instruction *instruction);
+
+// Whether an instruction is an exit that every thread takes which comes to it.
+bool instruction_exits(const struct instruction *instruction);
+
+// Whether an instruction is an ld or st: its thread reads or writes, and no more.
+bool instruction_is_plain(const struct instruction *instruction);
+
+// Whether an instruction is a wgmma.fence.
+bool instruction_is_wgmma_fence(const struct instruction *instruction);
+
+// Whether an instruction is complete on an mbarrier that it names, or arrives there later than its
+// thread comes to it.
+bool instruction_signals(const struct instruction *instruction);
 
 // Whether an instruction writes to the registers of operand 0.
 bool instruction_defines(const struct instruction *instruction);

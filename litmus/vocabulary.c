@@ -1,4 +1,4 @@
-// What types, proxies, state spaces and opcodes are.
+// What types, proxies and state spaces are.
 #include "litmus/vocabulary.h"
 
 #include "litmus/source/diagnostics.h"
@@ -30,26 +30,6 @@ static const struct scalar_type_facts *facts(enum scalar_type type) {
     return &table[type];
 }
 
-const char *proxy_name(enum proxy proxy) {
-    assert((unsigned)proxy < PROXY_COUNT);
-    static const char *const names[] = {
-#define PROXY(id, name, traits, about) name,
-#include "litmus/proxies.def"
-    };
-    assert((unsigned)proxy < PROXY_COUNT);
-    return names[proxy];
-}
-
-bool proxy_has(enum proxy proxy, enum proxy_trait trait) {
-    assert((unsigned)proxy < PROXY_COUNT);
-    static const unsigned char all[] = {
-#define PROXY(id, name, traits, about) (traits),
-#include "litmus/proxies.def"
-    };
-    assert((unsigned)proxy < PROXY_COUNT);
-    return (all[proxy] & trait) != 0;
-}
-
 const char *state_space_name(enum state_space space) {
     assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     static const char *const names[] = {
@@ -70,37 +50,6 @@ const char *state_space_or_global_name(enum state_space space) {
 bool state_space_is_shared(enum state_space space) {
     assert((unsigned)space <= SPACE_SHARED_CLUSTER);
     return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
-}
-
-unsigned opcode_effects(enum opcode opcode) {
-    assert((unsigned)opcode < OPCODE_COUNT);
-    static const unsigned char effects[] = {
-#define OPCODE(id, family, effects, run) [OP_##id] = (effects),
-#include "litmus/opcodes.def"
-    };
-    _Static_assert(sizeof effects == OPCODE_COUNT, "every opcode has its effects");
-    assert((unsigned)opcode < OPCODE_COUNT);
-    return effects[opcode];
-}
-
-enum opcode_family opcode_family(enum opcode opcode) {
-    assert((unsigned)opcode < OPCODE_COUNT);
-    static const unsigned char families[] = {
-#define OPCODE(id, family, effects, run) [OP_##id] = FAMILY_##family,
-#include "litmus/opcodes.def"
-    };
-    _Static_assert(sizeof families == OPCODE_COUNT, "every opcode has its family");
-    return (enum opcode_family)families[opcode];
-}
-
-bool opcode_is_asynchronous(enum opcode opcode) {
-    switch (opcode_family(opcode)) {
-    case FAMILY_COPY:
-    case FAMILY_CANCEL:
-    case FAMILY_WGMMA:
-    case FAMILY_TENSOR: return true;
-    default: return false;
-    }
 }
 
 unsigned scalar_type_bits(enum scalar_type type) {

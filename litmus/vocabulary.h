@@ -1,7 +1,9 @@
-// The vocabulary of PTX, as enumerations: orders, scopes, state spaces, proxies, types, opcodes and
-// what qualifiers say.
+// The vocabulary of PTX, as enumerations: orders, scopes, state spaces, proxies, types and what
+// qualifiers say.
 #ifndef PTXLITMUS_LITMUS_VOCABULARY_H
 #define PTXLITMUS_LITMUS_VOCABULARY_H
+
+#include "litmus/opcode.h"
 
 #include <stdbool.h>
 
@@ -30,19 +32,6 @@ enum state_space {
     SPACE_SHARED_CLUSTER,
 };
 
-enum proxy {
-#define PROXY(id, ...) PROXY_##id,
-#include "litmus/proxies.def"
-    PROXY_COUNT
-};
-
-enum proxy_trait {
-    PROXY_WRITES = 1,  // memory is written through it, too
-    PROXY_ALIASES = 2, // a name of a variable may be declared to go through it
-    PROXY_OF_PTX = 4,  // PTX has fences of this kind
-    PROXY_APART = 8,   // such a name is a virtual address of its own
-};
-
 enum scalar_type {
     TYPE_NONE,
     TYPE_PRED,
@@ -65,40 +54,6 @@ enum scalar_type {
     TYPE_BF16X2,
     TYPE_F32,
     TYPE_F64,
-};
-
-enum opcode {
-#define OPCODE(id, family, effects, run) OP_##id,
-#include "litmus/opcodes.def"
-    OPCODE_COUNT
-};
-
-// What kind of instructions an opcode is of: see opcode_family.
-enum opcode_family {
-    FAMILY_ACCESS, // to memory, by the thread itself
-    FAMILY_FENCE,
-    FAMILY_COMPUTE,
-    FAMILY_FLOW,      // branches and ends
-    FAMILY_BARRIER,   // of a CTA, a cluster or a warp
-    FAMILY_WARP,      // exchanges between the lanes of a warp
-    FAMILY_MBARRIER,  // operations on mbarriers
-    FAMILY_COPY,      // asynchronous copies, stores and reductions, and waiting for them
-    FAMILY_CANCEL,    // clusterlaunchcontrol
-    FAMILY_WGMMA,     // products of matrices by a warpgroup
-    FAMILY_TENSOR,    // tcgen05
-    FAMILY_TENSORMAP, // changes of tensormaps
-    FAMILY_GRID,      // griddepcontrol
-};
-
-// What an opcode does besides computing, and whether it computes: see opcode_effects.
-enum opcode_effect {
-    EFFECT_READS = 1,    // memory
-    EFFECT_WRITES = 2,   // memory
-    EFFECT_ORDERS = 4,   // accesses: fences
-    EFFECT_BARRIER = 8,  // arrives or waits at a barrier; bar.red defines operand 0
-    EFFECT_JUMPS = 16,   // may go on elsewhere than at the next instruction
-    EFFECT_DEFINES = 32, // operand 0: its destination
-    EFFECT_FLOATS = 64,  // is computed otherwise for floating-point types
 };
 
 enum atomic_op {
@@ -248,15 +203,6 @@ enum special_register {
     SPECIAL_OPEN,   // another one whose value nothing says: the number of an SM
 };
 
-// Returns the effects of an opcode, ORed, from opcodes.def.
-unsigned opcode_effects(enum opcode opcode);
-
-// Returns the family of an opcode, from opcodes.def.
-enum opcode_family opcode_family(enum opcode opcode);
-
-// Whether an opcode is of operations that go on without their thread, or waits for them.
-bool opcode_is_asynchronous(enum opcode opcode);
-
 // Returns how many bits a value of the type has: 1 for .pred, 8 to 128 for others, 0 for TYPE_NONE.
 unsigned scalar_type_bits(enum scalar_type type);
 
@@ -268,12 +214,6 @@ bool scalar_type_is_float(enum scalar_type type);
 
 // Returns the spelling without the dot, "u32", which lives for ever.
 const char *scalar_type_name(enum scalar_type type);
-
-// Returns the name of a proxy in declarations: "texture".
-const char *proxy_name(enum proxy proxy);
-
-// Whether a proxy has a trait.
-bool proxy_has(enum proxy proxy, enum proxy_trait trait);
 
 // Returns the spelling, ".global" or ".shared::cluster", or "generic" for no space; it lives for
 // ever.

@@ -1,6 +1,7 @@
-// The state of a build: what the files that build a program share with each other and with no other
-// room. Expressions, events and lists live in the builder's arena; errors go to its diagnostics,
-// and building goes on. What each folder offers is in headers of its own. Sections and decisions
+// The state of one run of a build, by a plan (plan.h): what the files that build a program share
+// with each other and with no other room. Expressions, events and lists live in the builder's
+// arena; errors go to its diagnostics, and building goes on. What each folder offers is in headers
+// of its own. Sections and decisions
 // ("torn accesses") are those of memory-model. The files run in this order: memory/objects.c
 // (objects and addresses), thread/registers.c with thread/flow.c, loop/spin.c, thread/compute.c,
 // thread/compare.c, thread/bitfields.c, thread/windows.c, thread/access.c and barrier/arrivals.c
@@ -12,6 +13,7 @@
 
 #include "litmus/source/bits.h"
 #include "program/expr/boolean.h"
+#include "program/plan.h"
 #include "program/program.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -28,113 +30,129 @@ enum { BUILDER_MAX_EVENTS = 4 * PROGRAM_MAX_EVENTS };
 
 struct barrier_group;
 struct cancellation;
-struct chosen_numbers;
 struct cta_wait;
 struct election;
 struct excluder;
 struct left_out;
-struct left_stores;
 struct left_write;
-struct loop_rounds;
 struct map_shapes;
-struct rounds_trial;
 struct unreached;
 struct value;
 
-struct builder {
-    struct program *program;
-    struct arena *arena;
-    struct expr_pool *pool;
-    const struct test *test;
-    const struct program_options *options;
-    struct diagnostics *diagnostics;
-    const struct expr *never;  // the constant 0 of one bit
-    const struct expr *always; // the constant 1 of one bit
-    bool tracks_undef;         // some value may be unknown, so reads ask whether theirs is
-    unsigned unknown_count;    // EXPR_UNKNOWN leaves so far
-    // Unknown bits that decide what an answer of clusterlaunchcontrol.try_cancel says; NULL at
-    // first.
-    const struct expr *answer_key;
-    struct cancellation *answers; // those so far, the last one first
-    // By thread, where the launch of its CTA may be cancelled: the number of the request that does
-    // it, or 0 (16 bits); one expression for all threads of a cluster. Else NULL.
-    const struct expr **cancelled_by;
-    bool widens;  // a round of each loop stands for all after the bound
-    bool widened; // and there is one that does, from this event on
-    size_t widened_from;
-    bool too_many_events; // reported once
-    size_t event_capacity;
-    struct access *accesses; // by event
+// What a run has found that the next one is to be told.
+struct build_found {
+    bool undef;    // some thread passes an unknown value on, although reads did not ask for that
+    bool **unseen; // as in the plan, with more or less in it; NULL where that is as it was
+};
+
+// Of loops.
+struct builder_loops {
     // By event: that its thread has left all spin loops that come before (one bit).
-    const struct expr **left_spins;
-    // By event: that it executes if no wait at a barrier blocks its thread (one bit).
-    const struct expr **reaches;
-    const struct expr **written_reaches; // the same before lockstep_find
-    bool substitutes;                    // lockstep_find and known_substitute do
-    const struct expr **unwritten;       // by event: see unwritten_find; where builder->substitutes
-    struct unreached *unreached;         // NULL: none are looked for
-    struct left_out *left_out;           // all of them
-    bool *always_control;  // by event: its thread's ctrl list has it without a condition
-    bool keeps_writes;     // no iteration that writes is left out
-    bool cuts_late;        // loops with barriers: see spin_find_cut
-    bool keeps_cta_loops;  // no round in which threads meet at barriers is left out
-    bool keeps_warp_loops; // nor one in which lanes meet
-    bool stays_in_loops;   // builds program->spinning
-    bool starves;          // as program_build_endless says
-    unsigned stay_rounds;  // of each loop that program_build_endless unrolls; 0: for others
-    unsigned choice_count; // EXPR_CHOICE leaves so far
-    // How often loops jump back that end by counting, after more rounds than the bound allows; or
-    // NULL.
-    struct loop_rounds **rounds;
-    struct rounds_trial *trial; // NULL in all other runs
-    // By thread and instruction: it may take part in a race, from where a program that was built
-    // before accesses memory; NULL: only the text is known.
-    bool **races;
-    unsigned char **part_sizes; // by thread and instruction (memory/parts.h); NULL: not known yet
+    const struct expr **left;
+    const struct expr **leaves; // by thread: it leaves all spin loops on its way (one bit)
+    bool widened;               // a round stands for all after the bound, from this event on
+    size_t widened_from;
     bool keeps_turns; // a round of some waiting loop is kept since an access of it may race
-    struct left_write *left_writes;
-    struct excluder *excluder;   // loop/excludes.c; NULL until it is needed
     struct cta_wait *cta_waits;  // the last one first
     bool cta_parts;              // a thread repeats one of them in two ways
     struct cta_wait *warp_waits; // the same of waiting loops of warps
     bool warp_parts;
-    // By event: of a store to memory that its thread alone has, the store itself; of a read of such
-    // memory, the first of the stores of its thread that it may read; -1 where that is not known.
-    int *private_source;
-    // By event: of a read of such memory, that its value is known.
-    bool *private_known;
-    size_t private_count; // of these stores and reads
-    // The virtual ranges of a variable, one for each instance, as a list: the index of the first,
-    // and of the next of each; -1 ends it.
-    int *first_range;
-    int *next_range;
-    int *cta_leader;           // by thread: the first thread of its CTA
-    unsigned *cta_number;      // by thread: its number in its CTA
-    const struct expr **exits; // by thread: it comes to its end (one bit)
-    const struct expr **ends;  // by thread: it comes to an exit without a guard (one bit)
-    // By thread: it leaves all spin loops on its way (one bit).
-    const struct expr **leaves_spins;
-    bool exits_left_out; // it is open whether some read decides on an exit
-    struct barrier_group *barrier_groups;
-    struct election *elections;            // the last one first
-    unsigned state_count;                  // arrivals at mbarriers that return states
-    int only_thread;                       // runs this thread alone: its index and 1; 0: all
-    const struct left_stores *left_stores; // NULL where no thread is left out
-    struct chosen_numbers *chosen;         // coordinates that depend on memory; NULL: not known
-    struct map_shapes *shapes;             // of tensormaps (thread/shapes.c); NULL: none so far
-    bool refused_others; // an operation on an mbarrier that they use: reported once
-    bool read_others;    // a read, or the final state, may be of such a store
-    bool meets_lanes;    // lanes meet others that are left out
-    bool hears_lanes;    // and these may change what they get
+    struct excluder *excluder; // loop/excludes.c; NULL until it is needed
+    unsigned choice_count;     // EXPR_CHOICE leaves so far
+};
+
+// Of memory that one thread alone has.
+struct builder_alone {
+    // By event: of a store to it, the store itself; of a read, the first of the stores of its
+    // thread that it may read; -1 where that is not known.
+    int *source;
+    bool *known;  // by event: of a read, that its value is known
+    size_t count; // of these stores and reads
+};
+
+// Of threads that are left out, and of what they store.
+struct builder_others {
+    struct left_write *writes;
+    bool refused;     // an operation on an mbarrier that they use: reported once
+    bool read;        // a read, or the final state, may be of such a store
+    bool meets_lanes; // lanes meet others that are left out
+    bool hears_lanes; // and these may change what they get
     // Of the run of a thread that is left out: operations of which it may change results.
     int *gifts;
     size_t gift_count;
-    // By thread and instruction: no read of it can find such a store, as barriers order them
-    // (left_windows.c). NULL: that is not known of any.
-    bool **unseen;
     // By cell that such a store may be the last of: its value then, and a bit that says so.
-    struct value *left_finals;
+    struct value *finals;
 };
+
+// Of what clusterlaunchcontrol.try_cancel answers.
+struct builder_cancels {
+    const struct expr *key;       // unknown bits that decide what an answer says; NULL at first
+    struct cancellation *answers; // those so far, the last one first
+    // By thread, where the launch of its CTA may be cancelled: the number of the request that does
+    // it, or 0 (16 bits); one expression for all threads of a cluster. Else NULL.
+    const struct expr **by;
+};
+
+// Of the ends of threads.
+struct builder_ends {
+    const struct expr **exits; // by thread: it comes to its end (one bit)
+    const struct expr **ends;  // by thread: it comes to an exit without a guard (one bit)
+    bool left_out;             // it is open whether some read decides on an exit
+};
+
+// Of what is put in the whole program when it is known (unreached.c).
+struct builder_known {
+    bool substitutes;                    // lockstep_find and known_substitute do
+    const struct expr **written_reaches; // by event: builder->reaches before lockstep_find
+    const struct expr **unwritten;       // by event: see unwritten_find; where it substitutes
+    struct unreached *unreached;         // NULL: none are looked for
+};
+
+// The virtual ranges of a variable, one for each instance, as a list: the index of the first, and
+// of the next of each; -1 ends it.
+struct builder_ranges {
+    int *first;
+    int *next;
+};
+
+// The state of one run, which ends as its result: the program, and what was found.
+struct builder {
+    const struct build_plan *plan;
+    const struct test *test; // that of the plan
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    struct program *program;
+    struct build_found found;
+    struct expr_pool *pool;
+    const struct expr *never;  // the constant 0 of one bit
+    const struct expr *always; // the constant 1 of one bit
+    bool tracks_undef;         // some value may be unknown, so reads ask whether theirs is
+    unsigned unknown_count;    // EXPR_UNKNOWN leaves so far
+    bool too_many_events;      // reported once
+    size_t event_capacity;
+    struct access *accesses; // by event
+    // By event: that it executes if no wait at a barrier blocks its thread (one bit).
+    const struct expr **reaches;
+    bool *always_control;      // by event: its thread's ctrl list has it without a condition
+    struct left_out *left_out; // all of them
+    int *cta_leader;           // by thread: the first thread of its CTA
+    unsigned *cta_number;      // by thread: its number in its CTA
+    struct barrier_group *barrier_groups;
+    struct election *elections; // the last one first
+    unsigned state_count;       // arrivals at mbarriers that return states
+    struct map_shapes *shapes;  // those of the plan, or such as are found on the way
+    struct builder_loops loops;
+    struct builder_alone alone;
+    struct builder_others others;
+    struct builder_cancels cancels;
+    struct builder_ends ends;
+    struct builder_known known;
+    struct builder_ranges ranges;
+};
+
+// Begins a run by a plan, which has to live as long as the builder.
+struct builder builder_begin(const struct build_plan *plan, struct arena *arena,
+                             struct diagnostics *diagnostics);
 
 // --- events.c ----------------------------------------------------------------------------------
 

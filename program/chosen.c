@@ -13,7 +13,7 @@
 static bool has_tensor_copies(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (test->threads[t].instructions[i].opcode == OP_CP_TENSOR)
+            if (opcode_has(test->threads[t].instructions[i].opcode, TRAIT_MAPPED))
                 return true;
     return false;
 }
@@ -32,17 +32,16 @@ static void find_values(struct builder *builder, struct chosen_numbers *chosen) 
     }
 }
 
-struct chosen_numbers *chosen_find(const struct builder *setup) {
-    if (!has_tensor_copies(setup->test))
+struct chosen_numbers *chosen_find(const struct build_plan *plan, struct arena *arena) {
+    if (!has_tensor_copies(plan->test))
         return NULL;
-    struct chosen_numbers *chosen = ARENA_NEW(setup->arena, struct chosen_numbers);
-    struct builder builder = *setup;
+    struct chosen_numbers *chosen = ARENA_NEW(arena, struct chosen_numbers);
+    struct build_plan seeking = *plan;
     struct diagnostics unused;
-    *chosen = (struct chosen_numbers){.arena = setup->arena, .sought = true};
-    builder.arena = arena_new();
+    *chosen = (struct chosen_numbers){.arena = arena, .sought = true};
+    seeking.chosen = chosen;
+    struct builder builder = builder_begin(&seeking, arena_new(), &unused);
     diagnostics_init(&unused, builder.arena);
-    builder.diagnostics = &unused;
-    builder.chosen = chosen;
     bool ran = program_build_events(&builder) != NULL && unused.error_count == 0;
     if (ran && chosen->count > 0)
         find_values(&builder, chosen);

@@ -21,6 +21,6 @@ struct chosen_numbers {
 
 // Finds the values of all such coordinates of a test, by running its threads. Returns NULL where it
 // has no tensor copies; the result is in the arena of the setup.
-struct chosen_numbers *chosen_find(const struct builder *setup);
+struct chosen_numbers *chosen_find(const struct build_plan *plan, struct arena *arena);
 
 #endif

@@ -77,9 +77,14 @@ static inline bool event_is_multimem(const struct event *event) {
             event->async->step == ASYNC_WRITE);
 }
 
-// Whether an event is where a thread starts a product of matrices.
+// Whether an event is where a thread starts a product of matrices, a wgmma or a tcgen05.mma.
 static inline bool event_is_product(const struct event *event) {
-    return event->kind == EVENT_ISSUE && event->instruction->opcode == OP_WGMMA;
+    return event->kind == EVENT_ISSUE && opcode_has(event->instruction->opcode, TRAIT_PRODUCT);
+}
+
+// Whether an event is where a thread starts an operation of a family.
+static inline bool event_starts(const struct event *event, enum opcode_family family) {
+    return event->kind == EVENT_ISSUE && opcode_family(event->instruction->opcode) == family;
 }
 
 // Whether an event is where a thread starts an operation of this opcode.
@@ -87,20 +92,20 @@ static inline bool event_issues(const struct event *event, enum opcode opcode) {
     return event->kind == EVENT_ISSUE && event->instruction->opcode == opcode;
 }
 
-// Whether an event is where a thread executes an instruction of this opcode that PTX may not
-// define.
-static inline bool event_may_break(const struct event *event, enum opcode opcode) {
-    return event->kind == EVENT_PRECONDITION && event->instruction->opcode == opcode;
-}
-
 // Whether an event is an access to tensor memory.
 static inline bool event_is_in_tensor_memory(const struct event *event) {
     return event->async != NULL && event->access != NULL && event->async->space == SPACE_TENSOR;
 }
 
-// Whether an event is this synchronous tcgen05 instruction: a fence, or one about allocation.
-static inline bool event_is_tensor(const struct event *event, enum opcode opcode) {
-    return event->kind == EVENT_TENSOR_FENCE && event->instruction->opcode == opcode;
+// Whether an event is where a thread allocates tensor memory.
+static inline bool event_allocates(const struct event *event) {
+    return event->kind == EVENT_TENSOR_FENCE &&
+           opcode_has(event->instruction->opcode, TRAIT_ALLOCATES);
+}
+
+// Whether an event is where a thread gives tensor memory back.
+static inline bool event_deallocates(const struct event *event) {
+    return event->kind == EVENT_TENSOR_FENCE && opcode_has(event->instruction->opcode, TRAIT_FREES);
 }
 
 // Whether an event is where a thread executes a tcgen05 instruction of a pair of CTAs.
@@ -111,14 +116,16 @@ static inline bool event_is_of_pair(const struct event *event) {
 
 // Whether two tcgen05.mma have the same kind and shape.
 static inline bool event_same_shape(const struct event *a, const struct event *b) {
-    return event_issues(a, OP_TENSOR_MMA) && event_issues(b, OP_TENSOR_MMA) &&
+    return event_starts(a, FAMILY_TENSOR) && event_is_product(a) &&
+           event_starts(b, FAMILY_TENSOR) && event_is_product(b) &&
            a->async->shape == b->async->shape &&
            a->instruction->tensor.kind == b->instruction->tensor.kind;
 }
 
 // Whether an event is a griddepcontrol.wait.
 static inline bool event_is_grid_wait(const struct event *event) {
-    return event->kind == EVENT_ASYNC_WAIT && event->instruction->opcode == OP_GRID_WAIT;
+    return event->kind == EVENT_ASYNC_WAIT &&
+           opcode_family(event->instruction->opcode) == FAMILY_GRID;
 }
 
 // Returns the thread in whose place an event is: its own, or one of the CTA that an asynchronous

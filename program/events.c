@@ -41,18 +41,28 @@ static bool has_unknown_memory(const struct builder *builder) {
     return false;
 }
 
+struct builder builder_begin(const struct build_plan *plan, struct arena *arena,
+                             struct diagnostics *diagnostics) {
+    return (struct builder){.plan = plan,
+                            .test = plan->test,
+                            .arena = arena,
+                            .diagnostics = diagnostics,
+                            .tracks_undef = plan->tracks_undef,
+                            .shapes = plan->shapes};
+}
+
 void program_start(struct builder *builder) {
     struct program *program = ARENA_NEW(builder->arena, struct program);
     program->test = builder->test;
-    program->options = *builder->options;
+    program->options = *builder->plan->options;
     program->arena = builder->arena;
     program->pool = builder->pool = expr_pool_new(builder->arena);
     program->limits.bound_reached = program->limits.out_of_bounds = program->limits.trapped =
         program->relies = builder->never = expr_bool(builder->pool, false);
-    program->dependencies.dropped = builder->options->dependencies == DEPENDENCIES_NONE;
+    program->dependencies.dropped = builder->plan->options->dependencies == DEPENDENCIES_NONE;
     program->assumption = program->given = builder->always = expr_bool(builder->pool, true);
     builder->program = program;
-    if (builder->stay_rounds > 0)
+    if (builder->plan->stay_rounds > 0)
         stays_start(builder);
 }
 

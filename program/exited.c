@@ -11,8 +11,9 @@
 // litmus test leaves executions out. The end of the text is one only where the test says that the
 // grid is complete, since another one comes after it: else the test is a part of a kernel.
 static const struct expr *thread_ends(const struct builder *builder, size_t t) {
-    return test_grid_completes(builder->test, &builder->test->threads[t].place) ? builder->exits[t]
-                                                                                : builder->ends[t];
+    return test_grid_completes(builder->test, &builder->test->threads[t].place)
+               ? builder->ends.exits[t]
+               : builder->ends.ends[t];
 }
 
 // Whether all threads of a CTA end that are modelled (one bit).

@@ -38,12 +38,12 @@ static bool may_meet(const struct builder *builder, const struct left_places *pl
 // Whether an access may conflict with one of the others: one of the two is a store.
 static bool may_conflict(const struct builder *builder, const struct left_timer *timer,
                          const struct event *event) {
-    const struct left_stores *stores = builder->left_stores;
+    const struct left_stores *stores = builder->plan->left_stores;
     bool writes = event->kind == EVENT_WRITE;
     if ((event->kind != EVENT_READ && !writes) || event->mbarrier != NULL)
         return false;
     struct left_window when = left_window_of(timer, event);
-    if (builder->cta_waits != NULL) // rounds that are left out have accesses, too
+    if (builder->loops.cta_waits != NULL) // rounds that are left out have accesses, too
         memset(when.least, 0, sizeof when.least);
     return may_meet(builder, &stores->stores, event, &when) ||
            may_meet(builder, &stores->changes, event, &when) ||
@@ -53,7 +53,7 @@ static bool may_conflict(const struct builder *builder, const struct left_timer 
 // Whether the others may store to an mbarrier on which a thread of the test does an operation.
 static bool may_store_to_mbarrier(const struct builder *builder) {
     const struct program *program = builder->program;
-    const struct left_places *stores = &builder->left_stores->stores;
+    const struct left_places *stores = &builder->plan->left_stores->stores;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
         if (event->mbarrier != NULL &&
@@ -91,7 +91,7 @@ static const char *conflicting_lines(const struct builder *builder) {
     enum { LINES_MAX = 4 };
     const struct program *program = builder->program;
     const struct left_timer *timer =
-        left_timer_new(builder, builder->arena, builder->left_stores->counted);
+        left_timer_new(builder, builder->arena, builder->plan->left_stores->counted);
     unsigned lines[LINES_MAX], count = 0;
     bool more = false;
     for (size_t i = program->init_count; i < program->event_count; i++) {
@@ -146,7 +146,7 @@ static bool needs_others(const struct builder *builder, const struct event *even
     if (event->kind != EVENT_BARRIER || event->barrier->exchanges || !meets_others(builder, event))
         return false;
     return builder->barrier_groups[event->barrier->group].level != BARRIER_OF_CTA ||
-           builder->left_stores->may_stay || event->barrier->may_join > 0;
+           builder->plan->left_stores->may_stay || event->barrier->may_join > 0;
 }
 
 static bool some_needs_others(const struct builder *builder) {
@@ -173,8 +173,8 @@ static struct comers comers_at(const struct builder *builder, const struct event
     const struct program *program = builder->program;
     unsigned id = (unsigned)arrival->barrier->id->value.low;
     struct comers comers = {
-        builder->left_stores->arrivals[builder->cta_leader[arrival->thread]][id],
-        (builder->left_stores->arrives >> id & 1) != 0};
+        builder->plan->left_stores->arrivals[builder->cta_leader[arrival->thread]][id],
+        (builder->plan->left_stores->arrives >> id & 1) != 0};
     int last = -1;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
@@ -243,7 +243,7 @@ static void assume_no_hangs(const struct builder *builder) {
 static bool is_about_others(const struct builder *builder, const struct event *event) {
     if (event->mbarrier != NULL)
         return left_mbarriers_joined(builder, event->address) != NULL ||
-               !expr_is_false(left_places_meet(builder, &builder->left_stores->stores,
+               !expr_is_false(left_places_meet(builder, &builder->plan->left_stores->stores,
                                                event->address, event->size));
     if (event->kind != EVENT_BARRIER || event->barrier->exchanges)
         return false;
@@ -252,13 +252,14 @@ static bool is_about_others(const struct builder *builder, const struct event *e
             event_is_arrival(event) ? event : &builder->program->events[event->barrier->arrival];
         return !never_completes(builder, arrival);
     }
-    return (builder->left_stores->may_order && meets_others(builder, event)) ||
+    return (builder->plan->left_stores->may_order && meets_others(builder, event)) ||
            (event_is_wait(event) && event->barrier->result != NULL && others_give(builder, event));
 }
 
 void left_out_rely_on_barriers(struct builder *builder) {
     struct program *program = builder->program;
-    for (size_t i = program->init_count; builder->left_stores && i < program->event_count; i++)
+    for (size_t i = program->init_count; builder->plan->left_stores && i < program->event_count;
+         i++)
         if (is_about_others(builder, &program->events[i]))
             left_out_rely(builder, program->events[i].executes);
     if (program->options.certain)
@@ -268,12 +269,12 @@ void left_out_rely_on_barriers(struct builder *builder) {
 
 // Whether it matters that a computed address of theirs is in the object that it is computed from.
 static bool is_within(const struct builder *builder) {
-    const struct left_stores *stores = builder->left_stores;
+    const struct left_stores *stores = builder->plan->left_stores;
     return stores->stores.within || stores->loads.within || stores->changes.within;
 }
 
 void left_out_list_assumptions(const struct builder *builder) {
-    const struct left_stores *stores = builder->left_stores;
+    const struct left_stores *stores = builder->plan->left_stores;
     const struct test *test = builder->test;
     for (size_t i = 0; i < test->assumption_count; i++)
         assume(builder, test->assumptions[i]);
@@ -294,13 +295,13 @@ void left_out_list_assumptions(const struct builder *builder) {
                               "these waits, and as many as it needs of those that may come to one "
                               "of some threads");
     assume_no_hangs(builder);
-    if (builder->meets_lanes)
+    if (builder->others.meets_lanes)
         assume(builder,
-               builder->hears_lanes
+               builder->others.hears_lanes
                    ? "the other lanes of a warp come to each exchange of values with these, "
                      "and what they give may be anything"
                    : "the other lanes of a warp come to each exchange of values with these");
-    if (builder->read_others)
+    if (builder->others.read)
         assume(builder, "where the others may store, anything may be read");
     if (is_within(builder))
         assume(builder, "an address that the others compute from that of an object stays in that "

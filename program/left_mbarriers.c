@@ -78,7 +78,7 @@ static void note(struct left_mbarriers *mbarriers, struct arena *arena, const st
         return;
     struct left_mbarrier *at = left_mbarriers_find(mbarriers, arena, event->address);
     bool arrives = event->mbarrier->arrivals > 0 && event->mbarrier->plain;
-    bool unbounded = ran->widened && event->id >= ran->widened_from;
+    bool unbounded = ran->loops.widened && event->id >= ran->loops.widened_from;
     if (waits)
         at->waits = true;
     else if (!arrives || at == &mbarriers->anywhere)
@@ -116,9 +116,9 @@ static bool is_joined(const struct left_mbarrier *at) {
 }
 
 const char *left_mbarriers_refuse(const struct builder *builder, const struct expr *address) {
-    if (builder->left_stores == NULL)
+    if (builder->plan->left_stores == NULL)
         return NULL;
-    const struct left_mbarriers *mbarriers = &builder->left_stores->mbarriers;
+    const struct left_mbarriers *mbarriers = &builder->plan->left_stores->mbarriers;
     if (mbarriers->anywhere.refused != NULL)
         return mbarriers->anywhere.refused;
     for (size_t i = 0; i < mbarriers->count; i++) {
@@ -134,9 +134,9 @@ const char *left_mbarriers_refuse(const struct builder *builder, const struct ex
 
 const struct left_mbarrier *left_mbarriers_joined(const struct builder *builder,
                                                   const struct expr *address) {
-    if (builder->left_stores == NULL || !expr_is_const(address))
+    if (builder->plan->left_stores == NULL || !expr_is_const(address))
         return NULL;
-    const struct left_mbarriers *mbarriers = &builder->left_stores->mbarriers;
+    const struct left_mbarriers *mbarriers = &builder->plan->left_stores->mbarriers;
     for (size_t i = 0; i < mbarriers->count; i++)
         if (is_joined(&mbarriers->items[i]) && mbarriers->items[i].address == address->value.low)
             return &mbarriers->items[i];
@@ -144,7 +144,7 @@ const struct left_mbarrier *left_mbarriers_joined(const struct builder *builder,
 }
 
 bool left_mbarriers_join_any(const struct builder *builder) {
-    const struct left_stores *stores = builder->left_stores;
+    const struct left_stores *stores = builder->plan->left_stores;
     for (size_t i = 0; stores != NULL && i < stores->mbarriers.count; i++)
         if (is_joined(&stores->mbarriers.items[i]))
             return true;
@@ -152,9 +152,9 @@ bool left_mbarriers_join_any(const struct builder *builder) {
 }
 
 bool left_mbarriers_wait(const struct builder *builder, const struct expr *address) {
-    if (builder->left_stores == NULL)
+    if (builder->plan->left_stores == NULL)
         return false;
-    const struct left_mbarriers *mbarriers = &builder->left_stores->mbarriers;
+    const struct left_mbarriers *mbarriers = &builder->plan->left_stores->mbarriers;
     bool waits = mbarriers->anywhere.waits;
     for (size_t i = 0; i < mbarriers->count; i++)
         waits = waits ||

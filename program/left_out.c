@@ -77,7 +77,7 @@ static bool is_about_mbarrier(const struct instruction *instruction) {
 }
 
 static bool is_of_warp(const struct instruction *instruction) {
-    return instruction->opcode == OP_WARP;
+    return opcode_family(instruction->opcode) == FAMILY_WARP;
 }
 
 static bool is_reduction(const struct instruction *instruction) {
@@ -131,7 +131,7 @@ static void note_thread(struct left_stores *stores, struct arena *arena,
     if (stores->looks_at_mbarriers)
         left_phases_add(&stores->mbarriers, arena, ran, true);
     for (size_t i = program->init_count; i < program->event_count; i++)
-        if (event_issues(&program->events[i], OP_CANCEL_TRY) &&
+        if (event_starts(&program->events[i], FAMILY_CANCEL) &&
             !expr_is_false(program->events[i].executes))
             stores->requests = program->events[i].instruction;
 }
@@ -143,16 +143,11 @@ static const char *first_error(const struct diagnostics *diagnostics) {
     return "";
 }
 
-// A run of one thread alone.
-static struct builder start_run(const struct test *test, struct arena *arena,
-                                const struct program_options *options,
-                                struct diagnostics *diagnostics, int index) {
-    return (struct builder){.arena = arena,
-                            .test = test,
-                            .options = options,
-                            .diagnostics = diagnostics,
-                            .only_thread = index + 1,
-                            .widens = true};
+// Runs one thread alone.
+static struct build_plan plan_of_one(const struct test *test, const struct program_options *options,
+                                     int index) {
+    return (struct build_plan){
+        .test = test, .options = options, .only_thread = index + 1, .widens = true};
 }
 
 // Whether a thread that was run may stay somewhere and neither come to a further barrier of its CTA
@@ -168,7 +163,7 @@ static bool may_stay(const struct builder *ran) {
              ran->barrier_groups[event->barrier->group].level != BARRIER_OF_CTA))
             return true;
     }
-    return ran->widened || ran->meets_lanes || !expr_is_true(program->assumption) ||
+    return ran->loops.widened || ran->others.meets_lanes || !expr_is_true(program->assumption) ||
            !expr_is_false(program->limits.bound_reached);
 }
 
@@ -213,12 +208,12 @@ static bool shares_warp(const struct launch *launch, unsigned number) {
 }
 
 // Runs a left-out thread in the place of `index`.
-static void run_other(const struct builder *setup, int index, unsigned number,
+static void run_other(const struct build_plan *plan, struct arena *kept, int index, unsigned number,
                       struct left_stores *stores) {
     struct arena *arena = arena_new();
-    const struct launch *launch = setup->test->threads[index].launch;
-    struct test test = *setup->test;
-    struct program_options options = *setup->options;
+    const struct launch *launch = plan->test->threads[index].launch;
+    struct test test = *plan->test;
+    struct program_options options = *plan->options;
     struct diagnostics unused;
     diagnostics_init(&unused, arena);
     options.unroll = options.unroll > UNROLL ? options.unroll : UNROLL;
@@ -226,14 +221,15 @@ static void run_other(const struct builder *setup, int index, unsigned number,
     test.threads[index].tid[0] = number % launch->block[0];
     test.threads[index].tid[1] = number / launch->block[0] % launch->block[1];
     test.threads[index].tid[2] = number / launch->block[0] / launch->block[1];
-    struct builder builder = start_run(&test, arena, &options, &unused, index);
-    builder.keeps_writes = stores->looks_at_mbarriers;
-    builder.keeps_cta_loops = builder.keeps_warp_loops = true; // their barriers are counted
+    struct build_plan alone = plan_of_one(&test, &options, index);
+    alone.keeps_writes = stores->looks_at_mbarriers;
+    alone.keeps_cta_loops = alone.keeps_warp_loops = true; // their barriers are counted
+    struct builder builder = builder_begin(&alone, arena, &unused);
     bool ran = program_build_events(&builder) != NULL && unused.error_count == 0;
     if (!ran)
-        add_everything(stores, setup->arena, first_error(&unused));
+        add_everything(stores, kept, first_error(&unused));
     else
-        note_thread(stores, setup->arena, &builder);
+        note_thread(stores, kept, &builder);
     stores->trap |= !ran || !expr_is_false(builder.program->limits.trapped);
     note_arrivals(stores, (size_t)index, ran ? find_arrivals(&builder, false) : ~0U);
     stores->arrives |= ran ? find_arrivals(&builder, true) : ~0U;
@@ -241,7 +237,7 @@ static void run_other(const struct builder *setup, int index, unsigned number,
     stores->may_order |= !ran || may_order(&builder, launch, number);
     stores->lanes_open |= !ran;
     if (ran && shares_warp(launch, number))
-        left_lanes_add(stores, setup->arena, index, number, &builder);
+        left_lanes_add(stores, kept, index, number, &builder);
     if (ran)
         note_predicates(stores, builder.program);
     stores->runs++;
@@ -249,17 +245,19 @@ static void run_other(const struct builder *setup, int index, unsigned number,
 }
 
 // Runs the threads of the test by themselves, for what they do at mbarriers.
-static void run_modelled(const struct builder *setup, struct left_stores *stores) {
-    for (size_t i = 0; i < setup->test->thread_count; i++) {
+static void run_modelled(const struct build_plan *plan, struct arena *kept,
+                         struct left_stores *stores) {
+    for (size_t i = 0; i < plan->test->thread_count; i++) {
         struct arena *arena = arena_new();
-        struct program_options options = *setup->options;
+        struct program_options options = *plan->options;
         struct diagnostics unused;
         diagnostics_init(&unused, arena);
         options.unroll = options.unroll > UNROLL ? options.unroll : UNROLL;
-        struct builder builder = start_run(setup->test, arena, &options, &unused, (int)i);
-        builder.keeps_writes = builder.keeps_cta_loops = builder.keeps_warp_loops = true;
+        struct build_plan alone = plan_of_one(plan->test, &options, (int)i);
+        alone.keeps_writes = alone.keeps_cta_loops = alone.keeps_warp_loops = true;
+        struct builder builder = builder_begin(&alone, arena, &unused);
         if (program_build_events(&builder) != NULL && unused.error_count == 0)
-            left_phases_add(&stores->mbarriers, setup->arena, &builder, false);
+            left_phases_add(&stores->mbarriers, kept, &builder, false);
         else
             stores->mbarriers.blind = true;
         arena_free(arena);
@@ -280,42 +278,44 @@ static bool is_first_of_cta(const struct test *test, size_t thread) {
     return true;
 }
 
-static void run_others(const struct builder *setup, size_t thread, struct left_stores *stores) {
-    const struct launch *launch = setup->test->threads[thread].launch;
-    for (unsigned number = 0; number < others_block_size(setup->test, (int)thread); number++) {
+static void run_others(const struct build_plan *plan, struct arena *arena, size_t thread,
+                       struct left_stores *stores) {
+    const struct launch *launch = plan->test->threads[thread].launch;
+    for (unsigned number = 0; number < others_block_size(plan->test, (int)thread); number++) {
         if (is_modelled(launch, number))
             continue;
         bool anywhere = stores->stores.anywhere_global && stores->stores.anywhere_shared;
         if (stores->runs < RUNS_MAX && (!anywhere || stores->looks_at_barriers ||
                                         stores->looks_at_mbarriers || stores->looks_at_lanes)) {
-            run_other(setup, (int)thread, number, stores);
+            run_other(plan, arena, (int)thread, number, stores);
             continue;
         }
-        add_everything(stores, setup->arena, "there are too many of them");
+        add_everything(stores, arena, "there are too many of them");
         note_arrivals(stores, thread, ~0U);
         stores->arrives = ~0U;
         stores->lanes_open = stores->may_stay = stores->may_order = true;
     }
 }
 
-const struct left_stores *left_out_find_stores(const struct builder *setup) {
+const struct left_stores *left_out_find_stores(const struct build_plan *plan, struct arena *arena,
+                                               struct diagnostics *diagnostics) {
     struct left_stores *stores = NULL;
-    size_t threads = setup->test->thread_count;
+    size_t threads = plan->test->thread_count;
     for (size_t i = 0; i < threads; i++) {
-        if (!others_left_out(setup->test, (int)i) || !is_first_of_cta(setup->test, i))
+        if (!others_left_out(plan->test, (int)i) || !is_first_of_cta(plan->test, i))
             continue;
         if (stores == NULL) {
-            stores = ARENA_NEW(setup->arena, struct left_stores);
-            stores->counted = left_windows_counted(setup->test);
-            stores->may_stay = left_windows_apart(setup->test);
-            if (has_instruction(setup->test, has_count))
-                stores->arrivals = arena_alloc(setup->arena, threads * sizeof *stores->arrivals);
+            stores = ARENA_NEW(arena, struct left_stores);
+            stores->counted = left_windows_counted(plan->test);
+            stores->may_stay = left_windows_apart(plan->test);
+            if (has_instruction(plan->test, has_count))
+                stores->arrivals = arena_alloc(arena, threads * sizeof *stores->arrivals);
             stores->looks_at_barriers =
-                stores->arrivals != NULL || has_instruction(setup->test, is_reduction);
-            stores->looks_at_mbarriers = has_instruction(setup->test, is_about_mbarrier);
-            stores->looks_at_lanes = has_instruction(setup->test, is_of_warp);
+                stores->arrivals != NULL || has_instruction(plan->test, is_reduction);
+            stores->looks_at_mbarriers = has_instruction(plan->test, is_about_mbarrier);
+            stores->looks_at_lanes = has_instruction(plan->test, is_of_warp);
         }
-        run_others(setup, i, stores);
+        run_others(plan, arena, i, stores);
     }
     if (stores != NULL) {
         left_places_sort(&stores->stores);
@@ -323,12 +323,12 @@ const struct left_stores *left_out_find_stores(const struct builder *setup) {
         left_places_sort(&stores->changes);
     }
     if (stores != NULL && stores->looks_at_mbarriers) {
-        run_modelled(setup, stores);
-        left_phases_find(&stores->mbarriers, setup->arena,
-                         setup->options->dependencies != DEPENDENCIES_NONE);
+        run_modelled(plan, arena, stores);
+        left_phases_find(&stores->mbarriers, arena,
+                         plan->options->dependencies != DEPENDENCIES_NONE);
     }
     if (stores != NULL && stores->requests != NULL)
-        diag_error(setup->diagnostics, stores->requests->span,
+        diag_error(diagnostics, stores->requests->span,
                    "a thread that the launch leaves out may cancel CTAs here: name it, too");
     return stores;
 }

@@ -105,8 +105,8 @@ struct left_window left_window_of(const struct left_timer *timer, const struct e
 bool left_window_before(const struct left_window *a, const struct left_window *b);
 
 // Finds the instructions of threads of the test none of whose reads can find what threads that are
-// left out have stored: builder->unseen. Returns whether that is something else than before, so
-// that the program is to be built again.
+// left out have stored: builder->plan->unseen. Returns whether that is something else than before,
+// so that the program is to be built again.
 bool left_windows_refine(struct builder *builder);
 
 // Whether a thread of the test surely stores to these bytes after all stores of those that are left

@@ -56,7 +56,7 @@ static bool is_arrival(const struct event *event) {
 
 // What holds where an event takes place.
 static const struct expr *premise_of(const struct builder *ran, const struct event *event) {
-    return expr_and(ran->pool, event->executes, ran->left_spins[event->id]);
+    return expr_and(ran->pool, event->executes, ran->loops.left[event->id]);
 }
 
 // The waits that have passed whenever the step that is added next takes place, an arrival.
@@ -83,7 +83,7 @@ static void find_passed(const struct collector *c, struct step *step, const stru
 static bool find_asked(const struct collector *c, const struct event *wait, struct step *step) {
     const struct expr *asked = wait->mbarrier->asked;
     const struct event *events = c->ran->program->events;
-    if (wait->instruction->opcode == OP_MBARRIER_WAIT_PARITY) {
+    if (opcode_has(wait->instruction->opcode, TRAIT_PARITY)) {
         step->parity = (int)(asked->value.low & 1);
         return expr_is_const(asked) && asked->value.low <= 1;
     }
@@ -176,7 +176,7 @@ void left_phases_add(struct left_mbarriers *mbarriers, struct arena *arena,
         if (!left_out)
             note_object(mbarriers, arena, event);
         bool arrives = is_arrival(event), waits = event_is_mbarrier(event, MBARRIER_KIND_WAIT);
-        if (arrives && !left_out && ran->widened && i >= ran->widened_from)
+        if (arrives && !left_out && ran->loops.widened && i >= ran->loops.widened_from)
             mbarriers->blind = true;
         if ((arrives || waits) && expr_is_const(event->address))
             add_step(&c, event);

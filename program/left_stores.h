@@ -41,7 +41,8 @@ struct left_stores {
 
 // Finds where threads that launches leave out may store; NULL when none is left out. `setup` has
 // the test and what else a run needs.
-const struct left_stores *left_out_find_stores(const struct builder *setup);
+const struct left_stores *left_out_find_stores(const struct build_plan *plan, struct arena *arena,
+                                               struct diagnostics *diagnostics);
 
 // --- left_assumed.c ---------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ static bool waits_there(const struct builder *builder, const struct event *arriv
 }
 
 static bool is_widened(const struct builder *builder, const struct event *event) {
-    return builder->widened && event->id >= builder->widened_from;
+    return builder->loops.widened && event->id >= builder->loops.widened_from;
 }
 
 struct left_timer *left_timer_new(const struct builder *builder, struct arena *arena,
@@ -163,7 +163,7 @@ static struct arrivals count(const struct left_timer *timer, const struct event 
 static bool arrives_again(const struct builder *builder, const struct event *event,
                           const struct expr *later) {
     const struct expr *ends =
-        expr_and(builder->pool, event->executes, builder->exits[event->thread]);
+        expr_and(builder->pool, event->executes, builder->ends.exits[event->thread]);
     return expr_is_false(ends) || expr_implies(builder->pool, ends, later);
 }
 
@@ -187,7 +187,7 @@ struct left_window left_window_of(const struct left_timer *timer, const struct e
             continue;
         window.least[barrier] = (unsigned char)arrivals.waited;
         // Rounds of a waiting loop of the CTA that are left out have barriers, too.
-        if (!arrivals.unbounded && builder->cta_waits == NULL &&
+        if (!arrivals.unbounded && builder->loops.cta_waits == NULL &&
             arrives_again(builder, event, arrivals.later))
             window.most[barrier] = (unsigned char)arrivals.possible;
     }
@@ -218,7 +218,7 @@ struct own_stores {
 static struct own_stores collect(const struct builder *builder) {
     const struct program *program = builder->program;
     struct own_stores stores = {.builder = builder};
-    stores.timer = left_timer_new(builder, builder->arena, builder->left_stores->counted);
+    stores.timer = left_timer_new(builder, builder->arena, builder->plan->left_stores->counted);
     stores.items = ARENA_ARRAY(builder->arena, struct own_store, program->event_count + 1);
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
@@ -266,10 +266,10 @@ static bool is_overwritten(const struct own_stores *stores, const struct left_ra
 static bool is_hidden(const struct own_stores *stores, uint64_t address, uint64_t size,
                       const struct event *read, const struct left_window *when) {
     const struct builder *builder = stores->builder;
-    const struct left_places *places = &builder->left_stores->stores;
+    const struct left_places *places = &builder->plan->left_stores->stores;
     struct left_places unknown = {.anywhere_global = places->anywhere_global,
                                   .anywhere_shared = places->anywhere_shared};
-    if (left_places_contain(builder, &builder->left_stores->changes, address, size) ||
+    if (left_places_contain(builder, &builder->plan->left_stores->changes, address, size) ||
         left_places_contain(builder, &unknown, address, size))
         return false;
     for (size_t i = 0; i < places->count && places->items[i].begin < address + size; i++) {
@@ -323,8 +323,8 @@ static unsigned char **look_at_reads(const struct builder *builder) {
 // What is known is kept only where it holds of the program that is built with it, too.
 bool left_windows_refine(struct builder *builder) {
     const struct test *test = builder->test;
-    bool is_first = builder->unseen == NULL, changed = false;
-    if (builder->left_stores == NULL || (is_first && !builder->read_others))
+    bool is_first = builder->plan->unseen == NULL, changed = false;
+    if (builder->plan->left_stores == NULL || (is_first && !builder->others.read))
         return false;
     unsigned char **found = look_at_reads(builder);
     bool **unseen = ARENA_ARRAY(builder->arena, bool *, test->thread_count);
@@ -332,11 +332,11 @@ bool left_windows_refine(struct builder *builder) {
         unseen[t] = ARENA_ARRAY(builder->arena, bool, test->threads[t].instruction_count + 1);
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             unseen[t][i] = is_first ? found[t][i] == SOME_READS
-                                    : builder->unseen[t][i] && (found[t][i] & SOME_SEEN) == 0;
-            changed = changed || unseen[t][i] != (!is_first && builder->unseen[t][i]);
+                                    : builder->plan->unseen[t][i] && (found[t][i] & SOME_SEEN) == 0;
+            changed = changed || unseen[t][i] != (!is_first && builder->plan->unseen[t][i]);
         }
     }
     if (changed)
-        builder->unseen = unseen;
+        builder->found.unseen = unseen;
     return changed;
 }

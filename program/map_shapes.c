@@ -8,31 +8,30 @@ static bool changes_maps(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             const struct instruction *instruction = &test->threads[t].instructions[i];
-            if (instruction->opcode == OP_TENSORMAP_CP ||
-                (instruction->opcode == OP_TENSORMAP_REPLACE &&
-                 instruction->map_field != MAP_ADDRESS))
+            bool copies = (opcode_effects(instruction->opcode) & EFFECT_READS) != 0;
+            if (opcode_family(instruction->opcode) == FAMILY_TENSORMAP &&
+                (copies || instruction->map_field != MAP_ADDRESS))
                 return true;
         }
     return false;
 }
 
 // Their errors are those of the program, which reports them.
-static void run_threads(struct builder setup, struct map_shapes *shapes) {
+static void run_threads(struct build_plan plan, struct map_shapes *shapes) {
     struct diagnostics unused;
-    setup.arena = arena_new();
-    diagnostics_init(&unused, setup.arena);
-    setup.diagnostics = &unused;
-    setup.shapes = shapes;
-    program_build_events(&setup);
-    arena_free(setup.arena);
+    plan.shapes = shapes;
+    struct builder builder = builder_begin(&plan, arena_new(), &unused);
+    diagnostics_init(&unused, builder.arena);
+    program_build_events(&builder);
+    arena_free(builder.arena);
 }
 
-struct map_shapes *shapes_find(const struct builder *setup) {
-    if (!changes_maps(setup->test))
+struct map_shapes *shapes_find(const struct build_plan *plan, struct arena *arena) {
+    if (!changes_maps(plan->test))
         return NULL;
-    struct map_shapes *shapes = shapes_new(setup->arena, setup->test, true);
+    struct map_shapes *shapes = shapes_new(arena, plan->test, true);
     do {
-        run_threads(*setup, shapes);
+        run_threads(*plan, shapes);
     } while (shapes_end_run(shapes));
     return shapes;
 }

@@ -38,37 +38,32 @@ static bool passes_unknown(const struct builder *builder) {
     return false;
 }
 
-static bool track_undef(struct builder *builder) {
-    builder->tracks_undef = true;
-    return false;
-}
-
-// Runs all steps. Returns false when the caller is to run them again: with `tracks_undef`, where
-// some thread stores an unknown value, gives it to a bar.red, or gets one from its warp, although
-// reads did not ask for that; or with more or less in `unseen`.
-static bool build(struct builder *builder) {
+// Runs all steps, or those up to one that finds what a further run has to be told: that some thread
+// stores an unknown value, gives it to a bar.red, or gets one from its warp, although reads did not
+// ask for that; or more or less for `unseen`.
+static void build(struct builder *builder) {
     size_t errors_before = builder->diagnostics->error_count;
     if (!tensor_check_groups(builder))
-        return true;
+        return;
     struct value **final_registers = program_build_events(builder);
     if (final_registers == NULL)
-        return true;
-    if (builder->diagnostics->error_count == errors_before && !builder->tracks_undef &&
-        passes_unknown(builder))
-        return track_undef(builder);
-    if (builder->too_many_events)
-        return true;
-    if (builder->diagnostics->error_count == errors_before && left_windows_refine(builder))
-        return false;
+        return;
+    bool is_fine = builder->diagnostics->error_count == errors_before;
+    builder->found.undef = is_fine && !builder->tracks_undef && passes_unknown(builder);
+    if (builder->found.undef || builder->too_many_events)
+        return;
+    if (is_fine && left_windows_refine(builder))
+        return;
     lockstep_find(builder, final_registers);
     unreached_find(builder);
     phases_build(builder);
-    if (!builder->tracks_undef && phases_give_unknown(builder))
-        return track_undef(builder);
+    builder->found.undef = !builder->tracks_undef && phases_give_unknown(builder);
+    if (builder->found.undef)
+        return;
     mbarriers_find_phases(builder);
     dependencies_pass_on(builder);
     exits_find_reads(builder);
-    if (builder->options->dependencies == DEPENDENCIES_SEMANTIC)
+    if (builder->plan->options->dependencies == DEPENDENCIES_SEMANTIC)
         dependencies_weigh(builder);
     dependencies_part(builder);
     known_substitute(builder, final_registers); // not before the dependencies are found
@@ -81,18 +76,16 @@ static bool build(struct builder *builder) {
     left_out_rely_on_barriers(builder);
     cells_build(builder);
     builder->program->dependencies.left_out =
-        dependencies_may_matter(builder) || builder->exits_left_out;
+        dependencies_may_matter(builder) || builder->ends.left_out;
     condition_build(builder, final_registers);
     spin_find_assumed_values(builder);
-    return true;
 }
 
 // Whether an instruction is certain to be an event of the program: a weak access may be to memory
 // of its thread alone, which is left out where its values are known.
 static bool is_event(const struct instruction *instruction) {
     enum state_space space = instruction->space;
-    bool is_plain = instruction->opcode == OP_LD || instruction->opcode == OP_ST;
-    if (is_plain && instruction->order == ORDER_WEAK &&
+    if (instruction_is_plain(instruction) && instruction->order == ORDER_WEAK &&
         (space == SPACE_GENERIC || space == SPACE_LOCAL || space == SPACE_PARAM))
         return false;
     return opcode_effects(instruction->opcode) &
@@ -141,20 +134,27 @@ static bool check_size(const struct test *test, struct diagnostics *diagnostics)
     return false;
 }
 
-// Builds the program with `setup`; again, where that is needed, with reads that ask whether their
+// Tells a plan what a run by it has found. Returns whether there is anything: then it is run again.
+static bool plan_again(struct build_plan *plan, const struct build_found *found) {
+    plan->tracks_undef |= found->undef;
+    if (found->unseen != NULL)
+        plan->unseen = found->unseen;
+    return found->undef || found->unseen != NULL;
+}
+
+// Builds the program by a plan; again, where that is needed, with reads that ask whether their
 // value is unknown, and with what is known of those that find nothing that others store.
-static struct builder build_with(struct builder setup) {
-    setup.shapes = shapes_find(&setup);
-    setup.chosen = chosen_find(&setup);
-    struct builder builder = setup;
-    while (!build(&builder)) {
-        struct builder again = setup;
-        again.tracks_undef = builder.tracks_undef;
-        again.unseen = builder.unseen;
-        builder = again;
-    }
-    if (setup.shapes != NULL && builder.program != NULL)
-        builder.program->memory.map_tensors = shapes_tensors(setup.shapes);
+static struct builder build_with(struct build_plan plan, struct arena *arena,
+                                 struct diagnostics *diagnostics) {
+    struct builder builder;
+    plan.shapes = shapes_find(&plan, arena);
+    plan.chosen = chosen_find(&plan, arena);
+    do {
+        builder = builder_begin(arena_copy(arena, &plan, 1, sizeof plan), arena, diagnostics);
+        build(&builder);
+    } while (plan_again(&plan, &builder.found));
+    if (plan.shapes != NULL && builder.program != NULL)
+        builder.program->memory.map_tensors = shapes_tensors(plan.shapes);
     return builder;
 }
 
@@ -165,12 +165,12 @@ static bool may_end_early(const struct program *program) {
 
 // Builds what shows whether the bound can be passed, or a thread traps, where the program itself
 // does not.
-static void build_spinning(struct builder *builder, struct builder setup) {
+static void build_spinning(struct build_plan plan, struct builder *builder) {
     struct program *program = builder->program;
     if (expr_is_true(program->assumption) || !may_end_early(program))
         return;
-    setup.stays_in_loops = true;
-    struct builder spinning = build_with(setup);
+    plan.stays_in_loops = true;
+    struct builder spinning = build_with(plan, builder->arena, builder->diagnostics);
     known_memory_drop(&spinning);
     if (may_end_early(spinning.program))
         program->spinning = spinning.program;
@@ -180,72 +180,76 @@ static void build_spinning(struct builder *builder, struct builder setup) {
 
 // Builds the program again if copies need not be divided as far as the smallest access of the test
 // asks for, since that is elsewhere; unless PTX allows no larger access where they are.
-static void build_undivided(struct builder *setup, struct builder *builder) {
-    struct builder other_setup = *setup;
+static void build_undivided(struct build_plan *plan, struct builder *builder) {
+    struct build_plan undivided = *plan;
     struct diagnostics messages;
-    if (!part_sizes_find(&other_setup, builder))
+    if (!part_sizes_find(&undivided, builder->arena, builder))
         return;
-    other_setup.diagnostics = &messages;
-    diagnostics_init(&messages, setup->arena);
-    struct builder other = build_with(other_setup);
+    diagnostics_init(&messages, builder->arena);
+    struct builder other = build_with(undivided, builder->arena, &messages);
     if (messages.error_count > 0) {
-        part_sizes_keep(setup);
+        part_sizes_keep(plan, builder->arena);
         return;
     }
-    other_setup.diagnostics = other.diagnostics = setup->diagnostics;
-    *setup = other_setup;
+    other.diagnostics = builder->diagnostics;
+    *plan = undivided;
     *builder = other;
 }
 
-// Builds the program; again, without leaving out writes that are needed or loops that are not
-// waiting loops.
-static struct builder build_checked(struct builder *setup) {
-    size_t errors_before = setup->diagnostics->error_count;
-    for (;;) {
-        struct builder builder = build_with(*setup);
-        if (setup->diagnostics->error_count != errors_before)
+// Makes the next plan of what a run has come to: one that leaves out no writes that are needed, and
+// no loops that are not waiting loops. Returns whether there is one.
+static bool plan_next(struct build_plan *plan, struct builder *built) {
+    if (races_refine(plan, built))
+        return true;
+    bool of_cta = !waits_are_good(built) || !spin_writes_are_unread(built, true);
+    bool of_warp = !warp_waits_are_good(built);
+    bool alone = !spin_writes_are_unread(built, false);
+    plan->keeps_warp_loops = plan->keeps_warp_loops || of_warp;
+    plan->keeps_cta_loops = plan->keeps_cta_loops || (of_cta && plan->cuts_late);
+    plan->cuts_late = plan->cuts_late || of_cta;
+    plan->keeps_writes = plan->keeps_writes || alone;
+    return of_cta || of_warp || alone;
+}
+
+// Builds the program by one plan after the other, each made of what the last run has come to.
+static struct builder build_checked(struct build_plan *plan, struct arena *arena,
+                                    struct diagnostics *diagnostics) {
+    size_t errors_before = diagnostics->error_count;
+    struct builder builder;
+    do {
+        builder = build_with(*plan, arena, diagnostics);
+        if (diagnostics->error_count != errors_before)
             return builder;
-        build_undivided(setup, &builder);
-        if (races_refine(setup, &builder))
-            continue;
-        bool of_cta = !waits_are_good(&builder) || !spin_writes_are_unread(&builder, true);
-        bool of_warp = !warp_waits_are_good(&builder);
-        bool alone = !spin_writes_are_unread(&builder, false);
-        if (!of_cta && !of_warp && !alone)
-            return builder;
-        setup->keeps_warp_loops = setup->keeps_warp_loops || of_warp;
-        setup->keeps_cta_loops = setup->keeps_cta_loops || (of_cta && setup->cuts_late);
-        setup->cuts_late = setup->cuts_late || of_cta;
-        setup->keeps_writes = setup->keeps_writes || alone;
-    }
+        build_undivided(plan, &builder);
+    } while (plan_next(plan, &builder));
+    return builder;
 }
 
 // Builds the program again if loops that end by counting go on past the bound, unless it gets
 // so large that deciding it may take longer than anyone who asked for no such bound expects (256
 // events: a second or two, as a loop that counts through barriers has them; minutes with atomics on
 // one location): then it says with which bound they all end.
-static void build_longer(struct builder *setup, struct builder *builder) {
+static void build_longer(struct build_plan *plan, struct builder *builder) {
     enum { EVENTS_MAX = 256 };
-    struct builder longer_setup = *setup;
-    struct diagnostics messages;
+    struct arena *arena = builder->arena;
+    struct diagnostics messages, *diagnostics = builder->diagnostics;
+    struct build_plan longer_plan = *plan;
     unsigned enough = 0;
     if (expr_is_false(builder->program->limits.bound_reached))
         return;
-    longer_setup.rounds = rounds_find(setup, &enough);
-    longer_setup.races = NULL; // further rounds may be elsewhere in memory
+    longer_plan.rounds = rounds_find(plan, arena, &enough);
+    longer_plan.races = NULL; // further rounds may be elsewhere in memory
     builder->program->limits.enough_rounds = enough;
-    if (longer_setup.rounds == NULL)
+    if (longer_plan.rounds == NULL)
         return;
-    longer_setup.diagnostics = &messages;
-    diagnostics_init(&messages, setup->arena);
-    struct builder longer = build_checked(&longer_setup);
-    longer_setup.diagnostics = setup->diagnostics;
-    if (longer.too_many_events || longer.program->event_count - longer.private_count > EVENTS_MAX)
+    diagnostics_init(&messages, arena);
+    struct builder longer = build_checked(&longer_plan, arena, &messages);
+    if (longer.too_many_events || longer.program->event_count - longer.alone.count > EVENTS_MAX)
         return;
     if (messages.error_count > 0) // in a round that is sure to come
-        longer = build_checked(&longer_setup);
-    longer.diagnostics = setup->diagnostics;
-    *setup = longer_setup;
+        longer = build_checked(&longer_plan, arena, diagnostics);
+    longer.diagnostics = diagnostics;
+    *plan = longer_plan;
     *builder = longer;
 }
 
@@ -261,60 +265,60 @@ static size_t count_idle(const struct program *program) {
     return idle;
 }
 
+// Ends building: leaves out what is in memory of one thread alone. Returns the program, or NULL
+// after an error.
+static struct program *finish(struct builder *builder) {
+    struct program *program = builder->program;
+    known_memory_drop(builder);
+    if (program->event_count > PROGRAM_MAX_EVENTS) {
+        builder_report_events(builder, builder->test->threads->span);
+        return NULL;
+    }
+    program_assert(program);
+    return program;
+}
+
 struct program *program_build(struct arena *arena, const struct test *test,
                               const struct program_options *options,
                               struct diagnostics *diagnostics) {
     size_t errors_before = diagnostics->error_count;
     if (!check_size(test, diagnostics))
         return NULL;
-    struct builder setup = {
-        .arena = arena, .test = test, .options = options, .diagnostics = diagnostics};
-    setup.left_stores = left_out_find_stores(&setup);
-    struct builder builder = build_checked(&setup);
+    struct build_plan plan = {.test = test, .options = options};
+    plan.left_stores = left_out_find_stores(&plan, arena, diagnostics);
+    struct builder builder = build_checked(&plan, arena, diagnostics);
     if (diagnostics->error_count == errors_before)
-        build_longer(&setup, &builder);
+        build_longer(&plan, &builder);
     if (diagnostics->error_count == errors_before)
-        build_spinning(&builder, setup);
+        build_spinning(plan, &builder);
     if (diagnostics->error_count != errors_before)
         return NULL;
     left_out_list_assumptions(&builder); // of all accesses, those of one thread alone as well
-    known_memory_drop(&builder);
-    if (builder.program->event_count > PROGRAM_MAX_EVENTS) {
-        builder_report_events(&builder, test->threads->span);
-        return NULL;
-    }
-    builder.program->idle_threads = count_idle(builder.program);
-    program_assert(builder.program);
-    return builder.program;
+    struct program *program = finish(&builder);
+    if (program != NULL)
+        program->idle_threads = count_idle(program);
+    return program;
 }
 
 struct program *program_build_endless(struct arena *arena, const struct test *test,
                                       const struct program_options *options, unsigned rounds,
                                       bool starve, struct diagnostics *diagnostics) {
     size_t errors_before = diagnostics->error_count;
-    struct builder setup = {.arena = arena,
-                            .test = test,
-                            .options = options,
-                            .diagnostics = diagnostics,
-                            .keeps_writes = true,
-                            .stay_rounds = rounds,
-                            .starves = starve};
     if (!check_size(test, diagnostics))
         return NULL;
-    setup.left_stores = left_out_find_stores(&setup);
-    struct builder builder = build_checked(&setup);
+    struct build_plan plan = {.test = test,
+                              .options = options,
+                              .keeps_writes = true,
+                              .stay_rounds = rounds,
+                              .starves = starve};
+    plan.left_stores = left_out_find_stores(&plan, arena, diagnostics);
+    struct builder builder = build_checked(&plan, arena, diagnostics);
     if (diagnostics->error_count == errors_before)
-        build_longer(&setup, &builder);
+        build_longer(&plan, &builder);
     if (diagnostics->error_count != errors_before)
         return NULL;
-    builder.program->endings->ends = builder.exits;
-    known_memory_drop(&builder);
-    if (builder.program->event_count > PROGRAM_MAX_EVENTS) {
-        builder_report_events(&builder, test->threads->span);
-        return NULL;
-    }
-    program_assert(builder.program);
-    return builder.program;
+    builder.program->endings->ends = builder.ends.exits;
+    return finish(&builder);
 }
 
 // --- Questions ---------------------------------------------------------------------------------

@@ -65,16 +65,16 @@ void substitute_everywhere(struct builder *builder, struct expr_replacements *re
                            struct value **final_registers) {
     struct program *program = builder->program;
     struct substitution s = {builder, replacements};
-    assert(builder->written_reaches != builder->reaches);
+    assert(builder->known.written_reaches != builder->reaches);
     for (size_t i = program->init_count; i < program->event_count; i++) {
         in_event(&s, &program->events[i]);
-        visit(&s, &builder->left_spins[i]);
+        visit(&s, &builder->loops.left[i]);
         visit(&s, &builder->reaches[i]);
     }
     for (size_t t = 0; t < builder->test->thread_count; t++) {
-        visit(&s, &builder->exits[t]);
-        visit(&s, &builder->ends[t]);
-        visit(&s, &builder->leaves_spins[t]);
+        visit(&s, &builder->ends.exits[t]);
+        visit(&s, &builder->ends.ends[t]);
+        visit(&s, &builder->loops.leaves[t]);
         in_registers(&s, (int)t, final_registers[t]);
     }
 }

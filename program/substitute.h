@@ -25,7 +25,7 @@ void program_visit_rest(expr_visitor *visit, void *context, struct program *prog
 void substitute_in(struct expr_replacements *replacements, const struct expr **expr);
 
 // Replaces the expressions of all events, registers and ends of threads; not what events define
-// themselves. Where builder->substitutes holds, before the addresses are resolved.
+// themselves. Where builder->known.substitutes holds, before the addresses are resolved.
 void substitute_everywhere(struct builder *builder, struct expr_replacements *replacements,
                            struct value **final_registers);
 

@@ -60,7 +60,7 @@ static void look_at(struct unreached *u, unsigned event) {
     const struct expr *reaches = expr_replace(u->known, builder->reaches[event]);
     if (expr_is_const(reaches) || expr_is_const(expr_replace(u->without, reaches)))
         return;
-    const struct expr *left = simplified(u, builder->left_spins[event]);
+    const struct expr *left = simplified(u, builder->loops.left[event]);
     const struct expr *counts = expr_and(builder->pool, reaches, left);
     if (!influence_is_never(u->influences, expr_replace(u->few, counts)))
         return;
@@ -70,7 +70,7 @@ static void look_at(struct unreached *u, unsigned event) {
 
 void unreached_find(struct builder *builder) {
     const struct program *program = builder->program;
-    if (!builder->substitutes || (builder->options->left_out & STEP_UNREACHED) != 0)
+    if (!builder->known.substitutes || (builder->plan->options->left_out & STEP_UNREACHED) != 0)
         return;
     struct arena *scratch = arena_new();
     struct unreached *u = ARENA_NEW(builder->arena, struct unreached);
@@ -84,7 +84,7 @@ void unreached_find(struct builder *builder) {
     u->without = expr_replacements_new(builder->arena, builder->pool, &no_leaf);
     for (size_t i = program->init_count; i < program->event_count; i++)
         look_at(u, (unsigned)i);
-    builder->unreached = u;
+    builder->known.unreached = u;
     influences_free(u->influences);
     arena_free(scratch);
 }
@@ -92,7 +92,8 @@ void unreached_find(struct builder *builder) {
 bool unreached_has(const struct builder *builder, unsigned event) {
     assert(event < builder->program->event_count);
     const struct expr *executes = builder->program->events[event].executes;
-    return builder->unreached != NULL && expr_is_false(simplified(builder->unreached, executes));
+    return builder->known.unreached != NULL &&
+           expr_is_false(simplified(builder->known.unreached, executes));
 }
 
 // An execution counts where the premise holds and, with it, the assumption without what has been
@@ -113,7 +114,7 @@ static void put_unreached(struct unreached *u, struct value **final_registers) {
 }
 
 void known_substitute(struct builder *builder, struct value **final_registers) {
-    struct unreached *u = builder->unreached;
+    struct unreached *u = builder->known.unreached;
     if (u == NULL)
         return;
     substitute_everywhere(builder, u->known, final_registers);

@@ -45,17 +45,13 @@ static const struct thread *thread_of(const struct barrier_search *search, size_
 // Whether some path of the thread passes by the point before an instruction, or passes it twice.
 static bool is_crossed(const struct thread *thread, size_t index) {
     for (size_t i = 0; i < thread->instruction_count; i++) {
-        if (thread->instructions[i].opcode != OP_BRA)
+        if (!instruction_branches(&thread->instructions[i]))
             continue;
         size_t target = instruction_target(thread, &thread->instructions[i]);
         if (target > i ? i < index && index < target : target <= index && index <= i)
             return true;
     }
     return false;
-}
-
-static bool is_end(const struct instruction *instruction) {
-    return instruction->opcode == OP_EXIT && instruction->guard < 0;
 }
 
 static void add_point(const struct barrier_search *search, struct barrier_body *body,
@@ -93,7 +89,7 @@ static struct barrier_body body_of(const struct barrier_search *search, size_t t
             add_point(search, &body, point_before(thread, spare));
         spare = end;
     }
-    bool leaves = end > 0 && is_end(&thread->instructions[end - 1]);
+    bool leaves = end > 0 && instruction_exits(&thread->instructions[end - 1]);
     if (end > 0 && !is_crossed(thread, leaves ? end - 1 : end))
         add_point(search, &body,
                   (struct change_point_at){.span = statement_of(thread, end - 1),

@@ -56,7 +56,8 @@ static bool is_barrier(const struct instruction *instruction) {
 
 // A fence whose strength may change: not one that is restricted to some memory.
 static bool is_plain_fence(const struct instruction *instruction) {
-    return instruction->opcode == OP_FENCE && instruction->fence.space == SPACE_GENERIC;
+    return opcode_family(instruction->opcode) == FAMILY_FENCE &&
+           !opcode_is_proxy_fence(instruction->opcode) && instruction->fence.space == SPACE_GENERIC;
 }
 
 // The proxy of an access through a variable's name; GENERIC where its address is computed.
@@ -124,7 +125,7 @@ static void find_at(struct change_search *search, size_t thread, size_t index) {
     } else if (is_plain_fence(instruction)) {
         place.kind = CHANGE_FENCE;
         forms_of_fence(arena, &place, instruction, search->options, search->scopes);
-    } else if (instruction->opcode == OP_FENCE_PROXY) {
+    } else if (opcode_is_proxy_fence(instruction->opcode)) {
         place.kind = CHANGE_PROXY_FENCE;
         forms_of_proxy_fence(arena, &place, instruction, search->options, search->scopes);
     } else if (is_barrier(instruction) && instruction->barrier == BARRIER_CLUSTER_ARRIVE) {
@@ -143,7 +144,7 @@ struct change_point {
 
 static bool thread_loops(const struct thread *thread) {
     for (size_t i = 0; i < thread->instruction_count; i++)
-        if (thread->instructions[i].opcode == OP_BRA &&
+        if (instruction_branches(&thread->instructions[i]) &&
             instruction_target(thread, &thread->instructions[i]) <= i)
             return true;
     return false;
@@ -152,14 +153,10 @@ static bool thread_loops(const struct thread *thread) {
 // The proxies of what an asynchronous operation does (PTX ISA 8.6): of its accesses, and of a copy
 // of a tensor, of the tensormap, too.
 static void add_async_proxies(const struct instruction *instruction, bool *proxies) {
-    switch (instruction->opcode) {
-    case OP_CP_TENSOR: proxies[PROXY_TENSORMAP] = true; // fall through
-    case OP_CP_BULK:
-    case OP_CP_REDUCE:
-    case OP_CANCEL_TRY:
-    case OP_WGMMA: proxies[PROXY_ASYNC] = true; break;
-    default: break;
-    }
+    if (opcode_has(instruction->opcode, TRAIT_MAPPED))
+        proxies[PROXY_TENSORMAP] = true;
+    if (opcode_family(instruction->opcode) != FAMILY_TENSOR)
+        proxies[opcode_proxy(instruction->opcode)] = true;
 }
 
 // Which proxies a test accesses memory through, besides the generic one; PROXY_ALIAS: a variable
@@ -262,7 +259,7 @@ static void find_in_thread(struct change_search *search, size_t t, const bool *p
         find_at(search, t, i);
         // What a product of matrices comes after has to precede the wgmma.fence before it.
         if (!is_access(instruction) && !is_barrier(instruction) &&
-            instruction->opcode != OP_WGMMA_FENCE)
+            !instruction_is_wgmma_fence(instruction))
             continue;
         point.writes = writes_from(thread, i);
         if ((!point.is_first || search->test->grid_order_count > 0) &&

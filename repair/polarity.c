@@ -4,6 +4,7 @@
 #include "repair/polarity.h"
 
 #include "litmus/source/arena.h"
+#include "model/cat/walk.h"
 #include "repair/pairs.h"
 
 #include <assert.h>
@@ -39,19 +40,22 @@ static unsigned char trend_of(const struct model_node *node, const unsigned char
     }
 }
 
-// Trends only grow from round to round: those of a `let rec` take several.
-static void find_trends(const struct model *model, const struct pairs *pairs, bool appears,
-                        unsigned char *trends) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (unsigned node = 0; node < model->node_count; node++) {
-            if (pairs_covers(pairs, node))
-                continue;
-            unsigned char trend = trend_of(&model->nodes[node], trends, appears);
-            changed = changed || trend != trends[node];
-            trends[node] = trend;
-        }
-    }
+struct trends {
+    const struct model *model;
+    const struct pairs *pairs;
+    bool appears;
+    unsigned char *of; // by node
+};
+
+// Trends only grow from round to round.
+static bool find_trend(void *context, unsigned node) {
+    const struct trends *trends = context;
+    if (pairs_covers(trends->pairs, node))
+        return false;
+    unsigned char trend = trend_of(&trends->model->nodes[node], trends->of, trends->appears);
+    bool changed = trend != trends->of[node];
+    trends->of[node] = trend;
+    return changed;
 }
 
 static bool suits(const struct model_axiom *axiom, unsigned char trend, bool flags) {
@@ -72,7 +76,8 @@ bool *polarity_monotone(struct arena *arena, struct change_variants *variants,
     for (size_t i = 0; i < changes->count; i++) {
         memset(trends, 0, model->node_count);
         pairs_find_trends(pairs, i, trends);
-        find_trends(model, pairs, !changes->places[i].forms[0].is_present, trends);
+        struct trends all = {model, pairs, !changes->places[i].forms[0].is_present, trends};
+        model_walk(&(struct model_algebra){.model = model, .context = &all, .compute = find_trend});
         monotone[i] = true;
         for (size_t k = 0; k < model->axiom_count; k++)
             monotone[i] =

@@ -71,8 +71,7 @@ static void add_place(struct wait_search *search, const struct change_place *pla
 // --- Waits for groups --------------------------------------------------------------------------
 
 static bool waits_for_groups(enum opcode opcode) {
-    return opcode == OP_CP_ASYNC_WAIT || opcode == OP_CP_BULK_WAIT ||
-           opcode == OP_CP_BULK_WAIT_READ || opcode == OP_WGMMA_WAIT;
+    return opcode_is_asynchronous(opcode) && opcode_has(opcode, TRAIT_WAITS);
 }
 
 // The text from the opcode to the end of the statement.
@@ -87,7 +86,7 @@ static void add_wait_forms(const struct wait_search *search, struct change_place
                            const struct instruction *instruction, uint64_t pending,
                            unsigned groups) {
     struct span span = text_of(instruction), opcode = source_in_file(instruction->opcode_span);
-    bool reads = instruction->opcode == OP_CP_BULK_WAIT_READ;
+    bool reads = opcode_has(instruction->opcode, TRAIT_READING);
     const char *was =
         arena_strndup(search->arena, span.source->text + span.begin, span.end - span.begin);
     const char *name =
@@ -128,8 +127,11 @@ static void find_wait(struct wait_search *search, size_t thread, size_t index) {
 static void find_product(struct wait_search *search, size_t thread, size_t index) {
     static const char fence[] = "wgmma.fence.sync.aligned";
     const struct instruction *instruction = instruction_at(search, thread, index);
-    bool fenced = index > 0 && instruction_at(search, thread, index - 1)->opcode == OP_WGMMA_FENCE;
-    if (instruction->opcode != OP_WGMMA || fenced || !forms_are_legal(fence, search->options))
+    bool fenced =
+        index > 0 && instruction_is_wgmma_fence(instruction_at(search, thread, index - 1));
+    bool is_product = opcode_family(instruction->opcode) == FAMILY_WGMMA &&
+                      opcode_has(instruction->opcode, TRAIT_PRODUCT);
+    if (!is_product || fenced || !forms_are_legal(fence, search->options))
         return;
     struct change_place place = place_of(search, thread, index);
     add_form(

@@ -126,10 +126,9 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
     }
     if (e->kind == EVENT_ISSUE) {
         const char *cancels = cancel_text(arena, execution, event);
-        return cancels ? cancels
-               : event_is_product(e) || event_issues(e, OP_TENSOR_MMA)
-                   ? "starts a product of matrices"
-                   : "starts an asynchronous operation";
+        return cancels               ? cancels
+               : event_is_product(e) ? "starts a product of matrices"
+                                     : "starts an asynchronous operation";
     }
     if (event_is_grid_wait(e))
         return "waits for the grids that its own depends on";
@@ -139,9 +138,9 @@ const char *deed_text(struct arena *arena, const struct found_execution *executi
         return "is the implicit proxy fence after what the operation reads";
     if (e->async && e->async->step == ASYNC_FENCE)
         return "is the implicit proxy fence after what the operation writes";
-    if (event_is_tensor(e, OP_TENSOR_ALLOC))
+    if (event_allocates(e))
         return "allocates tensor memory";
-    if (event_is_tensor(e, OP_TENSOR_DEALLOC))
+    if (event_deallocates(e))
         return "deallocates tensor memory";
     if (e->kind == EVENT_GRID_LAUNCH)
         return "lets the grids start that depend on its own";

@@ -157,7 +157,8 @@ static void note_constant(struct launch_sizing *sizing, unsigned value) {
 static void note_constants(struct launch_sizing *sizing, const struct test *test) {
     for (size_t i = 0; test->thread_count > 0 && i < test->threads[0].instruction_count; i++) {
         const struct instruction *instruction = &test->threads[0].instructions[i];
-        for (size_t k = 0; instruction->opcode == OP_SETP && k < instruction->operand_count; k++) {
+        bool compares = instruction->compute.compare != COMPARE_NONE;
+        for (size_t k = 0; compares && k < instruction->operand_count; k++) {
             const struct operand *operand = &instruction->operands[k];
             if (operand->kind == OPERAND_IMMEDIATE && operand->immediate.high == 0 &&
                 operand->immediate.low < UINT32_MAX) {

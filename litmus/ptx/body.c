@@ -263,7 +263,8 @@ static void set_fields(struct statement *statement) {
     instruction->is_layout_v1 = value_of(match, CLASS_LAYOUT, 0) != 0;
     instruction->copy.ignores = value_of(match, CLASS_IGNORE, 0) != 0;
     instruction->copy.masked = value_of(match, CLASS_BYTE_MASK, 0) != 0;
-    bool stores = instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_RED_ASYNC;
+    bool stores = opcode_family(instruction->opcode) == FAMILY_COPY &&
+                  opcode_has(instruction->opcode, TRAIT_VALUE);
     instruction->copy.to_copies = strncmp(statement->name, "multimem.cp.", 12) == 0 ||
                                   (stores && strncmp(statement->name, "multimem.", 9) == 0);
     instruction->copy.to_all = value_of(match, CLASS_MULTICAST, 0) != 0;
@@ -280,9 +281,9 @@ static void set_fields(struct statement *statement) {
     const char *dimension = strstr(match->form->name, "get_first_ctaid::");
     if (dimension)
         instruction->compute.dimension = (unsigned)(strchr(dimension, '\0')[-1] - 'x');
-    if (instruction->opcode == OP_TENSORMAP_CP)
+    if (opcode_family(instruction->opcode) == FAMILY_TENSORMAP)
         instruction->proxy = PROXY_GENERIC; // of its copy
-    if (instruction->opcode == OP_FENCE_PROXY)
+    if (opcode_is_proxy_fence(instruction->opcode))
         set_proxy_fence(statement);
     else if (ptx_filled(match, CLASS_RESTRICT, 0))
         set_restricted_fence(statement);
@@ -461,8 +462,8 @@ static void move_mbarrier(const struct statement *statement) {
 static bool add_report(const struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     struct operand *results = &instruction->operands[0], *value = &instruction->operands[1];
-    bool waits =
-        instruction->opcode == OP_MBARRIER_WAIT || instruction->opcode == OP_MBARRIER_WAIT_PARITY;
+    bool waits = opcode_family(instruction->opcode) == FAMILY_MBARRIER &&
+                 opcode_has(instruction->opcode, TRAIT_WAITS);
     if (!waits || value->kind != OPERAND_REGISTER)
         return true;
     if (results->kind != OPERAND_VECTOR) {

@@ -174,7 +174,7 @@ static bool takes_qualifier(const struct form *form, struct piece spelling, unsi
 static bool form_takes(const struct form *form, const char *qualifiers) {
     static const char proxy[] = ".proxy";
     unsigned used = 0;
-    if (form->opcode == OP_FENCE_PROXY) {
+    if (opcode_is_proxy_fence(form->opcode)) {
         if (strncmp(qualifiers, proxy, sizeof proxy - 1) != 0)
             return false;
         qualifiers += sizeof proxy - 1;

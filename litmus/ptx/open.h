@@ -41,7 +41,7 @@ bool ptx_parse_wmma(struct body *body, const struct instruction *instruction, co
 // --- concrete.c --------------------------------------------------------------------------------
 
 // Makes an instruction, which has its opcode's span and its guard, one that computes with constants
-// of floating-point numbers (OP_FLOAT). Returns false, with or without an error, where it is not of
+// of floating-point numbers. Returns false, with or without an error, where it is not of
 // a form that is known.
 bool ptx_parse_concrete(struct body *body, struct instruction *instruction,
                         const struct raw_operand *operands, size_t count);

@@ -94,10 +94,10 @@ static bool error_count(struct statement *statement, const struct raw_operand *o
         diag_error(diagnostics, span, "'%s' takes %zu operand%s, %s; got %zu", statement->name,
                    wanted - inside_wanted, wanted - inside_wanted == 1 ? "" : "s", text,
                    count - inside);
-    bool is_setp = statement->instruction->opcode == OP_SETP;
-    if (is_setp && count == 4 && wanted == 3)
+    bool compares = ptx_filled(&statement->match, CLASS_COMPARE, 0) != NULL;
+    if (compares && count == 4 && wanted == 3)
         diag_hint(diagnostics, "the fourth, a predicate, is combined with .and, .or or .xor");
-    else if (is_setp && count == 3 && wanted == 4)
+    else if (compares && count == 3 && wanted == 4)
         diag_hint(diagnostics, "the fourth is the predicate that '%s' combines the result with",
                   ptx_filled(&statement->match, CLASS_BOOL, 0)->qualifier->spelling);
     else if (count == wanted + 1 && takes_policy(statement) &&
@@ -107,13 +107,26 @@ static bool error_count(struct statement *statement, const struct raw_operand *o
 }
 
 // Whether an operand says something that its instruction does not say by itself.
-static bool is_kept(uint32_t kind) {
+static bool is_kept(uint32_t role) {
+    uint32_t kind = role & ROLE_MASK;
     return kind != POLICY && kind != SIZE_128 && kind != ZERO;
+}
+
+// Finds which operands of the instruction those are that are written: others, such as a policy
+// before a mask, have none. Returns how many it has.
+static unsigned find_places(const uint32_t *roles, size_t count, unsigned *places) {
+    unsigned kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        places[i] = kept;
+        kept += is_kept(roles[i]);
+    }
+    return kept;
 }
 
 bool ptx_resolve_operands(struct statement *statement, const struct raw_operand *operands,
                           size_t count) {
     uint32_t roles[FORM_OPERANDS];
+    unsigned places[FORM_OPERANDS];
     size_t wanted = present_roles(statement, operands, count, roles);
     if (count != wanted)
         return error_count(statement, operands, count, roles, wanted);
@@ -121,6 +134,7 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
         return false;
     struct instruction *instruction = statement->instruction;
     bool fine = true;
+    unsigned kept = find_places(roles, count, places);
     // Sources before destinations, so that a first use in `add.u64 %rd1, %rd1, 4` is a read.
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < count; i++) {
@@ -132,12 +146,10 @@ bool ptx_resolve_operands(struct statement *statement, const struct raw_operand 
                 continue;
             struct operand operand;
             fine = ptx_resolve_operand(statement, &operands[i], roles[i], &operand) && fine;
-            if (is_kept(kind))
-                instruction->operands[i] = operand;
+            if (is_kept(roles[i]))
+                instruction->operands[places[i]] = operand;
         }
     }
-    for (size_t i = 0; i < count; i++)
-        if (is_kept(roles[i] & ROLE_MASK))
-            instruction->operand_count++;
+    instruction->operand_count = kept;
     return fine;
 }

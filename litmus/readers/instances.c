@@ -40,7 +40,7 @@ static const struct span *use_of_barrier(const struct thread *thread, int barrie
         bool is_red = instruction->barrier == BARRIER_RED;
         bool is_cta = is_red || instruction->barrier == BARRIER_SYNC ||
                       instruction->barrier == BARRIER_ARRIVE;
-        if (instruction->opcode != OP_BAR || !is_cta)
+        if (!is_cta)
             continue;
         const struct operand *number = &instruction->operands[is_red ? 1 : 0];
         if (number->kind == OPERAND_IMMEDIATE && number->immediate.high == 0 &&
@@ -78,7 +78,7 @@ static struct uses find_uses(const struct test *test, use_of *find, int name) {
 static bool reaches_others(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (test->threads[t].instructions[i].opcode == OP_MAPA ||
+            if (opcode_has(test->threads[t].instructions[i].opcode, TRAIT_REACHES) ||
                 instruction_is_multicast(&test->threads[t].instructions[i]))
                 return true;
     return false;

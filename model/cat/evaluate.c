@@ -1,6 +1,8 @@
 // The value of every node of a model in one concrete execution.
 #include "model/cat/model.h"
 
+#include "model/cat/walk.h"
+
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -109,16 +111,8 @@ static void evaluate_relation(const struct evaluation *evaluation, const struct 
 
 // --- The graph ---------------------------------------------------------------------------------
 
-static void evaluate_node(const struct evaluation *evaluation, size_t i) {
-    const struct model_node *node = &evaluation->model->nodes[i];
-    if (node->is_set)
-        evaluate_set(evaluation, node, &evaluation->values[i].set);
-    else
-        evaluate_relation(evaluation, node, &evaluation->values[i].relation);
-}
-
 // Gives a recursion its body's value. Returns whether that is a new one.
-static bool advance_recursion(const struct evaluation *evaluation, size_t i) {
+static bool advance_recursion(const struct evaluation *evaluation, unsigned i) {
     const struct model_node *node = &evaluation->model->nodes[i];
     struct node_value *value = &evaluation->values[i];
     const struct node_value *body = &evaluation->values[node->left];
@@ -133,26 +127,16 @@ static bool advance_recursion(const struct evaluation *evaluation, size_t i) {
     return !same;
 }
 
-// The least fixed point of the equations whose recursion nodes start at `first`: from empty, all
-// equations again until no pair is new. Returns the index after their last body. The recursions of
-// one `let rec` are neighbours, and all of their bodies come before anything else.
-static size_t evaluate_group(const struct evaluation *evaluation, size_t first) {
-    const struct model_node *nodes = evaluation->model->nodes;
-    size_t bodies = first, end = first;
-    for (; nodes[bodies].op == NODE_RECURSION; bodies++)
-        end = nodes[bodies].left > end ? nodes[bodies].left : end;
-    for (size_t i = bodies; i <= end; i++)
-        evaluate_node(evaluation, i);
-    bool progress = true;
-    while (progress) {
-        progress = false;
-        for (size_t i = first; i < bodies; i++)
-            progress = advance_recursion(evaluation, i) || progress;
-        for (size_t i = bodies; progress && i <= end; i++)
-            if (nodes[i].recursive)
-                evaluate_node(evaluation, i);
-    }
-    return end + 1;
+static bool evaluate_node(void *context, unsigned i) {
+    const struct evaluation *evaluation = context;
+    const struct model_node *node = &evaluation->model->nodes[i];
+    if (node->op == NODE_RECURSION)
+        return advance_recursion(evaluation, i);
+    if (node->is_set)
+        evaluate_set(evaluation, node, &evaluation->values[i].set);
+    else
+        evaluate_relation(evaluation, node, &evaluation->values[i].relation);
+    return false;
 }
 
 struct node_value *model_evaluate(struct arena *arena, const struct model *model,
@@ -166,11 +150,8 @@ struct node_value *model_evaluate(struct arena *arena, const struct model *model
             evaluation.values[i].set = event_set_new(arena, facts->n);
         else
             evaluation.values[i].relation = relation_new(arena, facts->n);
-    for (size_t i = 0; i < model->node_count;)
-        if (model->nodes[i].op == NODE_RECURSION)
-            i = evaluate_group(&evaluation, i);
-        else
-            evaluate_node(&evaluation, i++);
+    model_walk(
+        &(struct model_algebra){.model = model, .context = &evaluation, .compute = evaluate_node});
     return evaluation.values;
 }
 

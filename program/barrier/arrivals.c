@@ -308,7 +308,7 @@ static void add_events(struct thread_builder *thread, const struct instruction *
 // Where threads are left out, a number that is not known says nothing of those that are modelled.
 static bool check_known_count(struct thread_builder *thread, const struct barrier_form *form,
                               const struct expr *count) {
-    if (expr_is_const(count) || thread->builder->only_thread > 0)
+    if (expr_is_const(count) || thread->builder->plan->only_thread > 0)
         return true;
     error(thread, form->count,
           "the thread count of a barrier must not depend on memory where the launch leaves threads "

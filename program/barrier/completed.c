@@ -150,7 +150,7 @@ void completed_find(struct builder *builder, struct value **final_registers) {
     struct completion completion = {
         .builder = builder,
         .holds = ARENA_ARRAY(builder->arena, bool, expr_pool_count(program->pool))};
-    if ((builder->options->left_out & STEP_COMPLETED) != 0)
+    if ((builder->plan->options->left_out & STEP_COMPLETED) != 0)
         return;
     collect(&completion);
     if (!complete_all(&completion))
@@ -158,7 +158,7 @@ void completed_find(struct builder *builder, struct value **final_registers) {
     const struct expr_replacing leaves = {passes, builder};
     struct expr_replacements *replacements =
         expr_replacements_new(builder->arena, builder->pool, &leaves);
-    if (builder->written_reaches == builder->reaches) {
+    if (builder->known.written_reaches == builder->reaches) {
         builder->reaches = arena_copy(builder->arena, builder->reaches, program->event_count,
                                       sizeof *builder->reaches);
     }

@@ -46,15 +46,16 @@ static void find_reads(struct decisions *decisions, const struct expr *expr) {
     for (size_t i = 0; i < influence->certain.count; i++)
         note_leaf(decisions, influence->certain.items[i]);
     for (size_t i = 0; i < influence->open.count; i++)
-        if (builder->options->dependencies == DEPENDENCIES_SYNTACTIC)
+        if (builder->plan->options->dependencies == DEPENDENCIES_SYNTACTIC)
             note_leaf(decisions, influence->open.items[i]);
         else
-            builder->exits_left_out = true;
+            builder->ends.left_out = true;
 }
 
 void exits_find_reads(struct builder *builder) {
     struct program *program = builder->program;
-    if (program->barriers.exit_count == 0 || builder->options->dependencies == DEPENDENCIES_NONE)
+    if (program->barriers.exit_count == 0 ||
+        builder->plan->options->dependencies == DEPENDENCIES_NONE)
         return;
     struct arena *scratch = arena_new();
     struct decisions decisions = {.builder = builder,

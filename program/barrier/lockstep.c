@@ -186,18 +186,18 @@ static bool some_exchange(const struct program *program) {
 void lockstep_find(struct builder *builder, struct value **final_registers) {
     const struct program *program = builder->program;
     size_t count = program->event_count;
-    builder->written_reaches = builder->reaches;
-    builder->substitutes = some_exchange(program) && !builder->starves;
-    if (!builder->substitutes)
+    builder->known.written_reaches = builder->reaches;
+    builder->known.substitutes = some_exchange(program) && !builder->plan->starves;
+    if (!builder->known.substitutes)
         return;
-    builder->unwritten = unwritten_find(builder);
+    builder->known.unwritten = unwritten_find(builder);
     struct lockstep l = {.builder = builder,
                          .known = unwritten_replacements(builder),
                          .values = ARENA_ARRAY(builder->arena, const struct expr *, count),
                          .undefs = ARENA_ARRAY(builder->arena, const struct expr *, count)};
     const struct expr_replacing leaves = {leaf_in_place, &l};
     l.replacements = expr_replacements_new(builder->arena, builder->pool, &leaves);
-    bool looks = (builder->options->left_out & STEP_EXCHANGES) == 0;
+    bool looks = (builder->plan->options->left_out & STEP_EXCHANGES) == 0;
     for (unsigned group = 0; looks && group < program->barriers.group_count; group++)
         if (builder->barrier_groups[group].level == BARRIER_OF_WARP)
             look_at_warp(&l, group);

@@ -87,7 +87,7 @@ static const struct expr *count_all(const struct phase_builder *p, const struct 
     for (size_t t = 0; t < builder->test->thread_count; t++) {
         if (!takes_part(p, at, (int)t))
             continue;
-        const struct expr *stays = expr_not(p->pool, builder->exits[t]);
+        const struct expr *stays = expr_not(p->pool, builder->ends.exits[t]);
         const struct expr *counts = expr_or(p->pool, comes(p, at, (int)t, rank), stays);
         count = expr_binary(p->pool, EXPR_ADD, count, expr_resize(p->pool, counts, 32, false));
     }
@@ -140,7 +140,8 @@ static unsigned count_joining(const struct phase_builder *p, const struct event 
     if (left_out == 0 || at->barrier->of_all)
         return left_out;
     const struct expr *id = at->barrier->id;
-    const unsigned *arrivals = builder->left_stores->arrivals[builder->cta_leader[at->thread]];
+    const unsigned *arrivals =
+        builder->plan->left_stores->arrivals[builder->cta_leader[at->thread]];
     for (unsigned i = 0; i < CTA_BARRIERS; i++)
         if ((!expr_is_const(id) || id->value.low == i) && arrivals[i] > most)
             most = arrivals[i];
@@ -284,7 +285,7 @@ static void add_exit(struct phase_builder *p, const struct event *released, int 
         .thread = thread,
         .released = released->id,
         .condition = condition,
-        .decision = expr_ite(p->pool, p->builder->leaves_spins[thread], comes, waits_on),
+        .decision = expr_ite(p->pool, p->builder->loops.leaves[thread], comes, waits_on),
     };
 }
 
@@ -299,7 +300,7 @@ static void find_exits(struct phase_builder *p, const struct event *wait) {
         return;
     for (size_t t = 0; t < builder->test->thread_count; t++) {
         if ((int)t == wait->thread || !takes_part(p, wait, (int)t) ||
-            expr_is_false(builder->exits[t]))
+            expr_is_false(builder->ends.exits[t]))
             continue;
         if (own->barrier->may_be_short) {
             add_exit(p, wait, (int)t, builder->always, count_arrivals(p, wait, (int)t, UINT32_MAX));
@@ -321,7 +322,7 @@ static void note_threads(struct phase_builder *p) {
         for (size_t t = 0; t < threads; t++)
             members[group * threads + t] = barrier_has_thread(p->builder, group, (int)t);
     program->barriers.members = members;
-    program->thread_ends = p->builder->exits;
+    program->thread_ends = p->builder->ends.exits;
 }
 
 bool phases_give_unknown(const struct builder *builder) {

@@ -64,7 +64,7 @@ struct dependency_list dependencies_when(struct builder *builder, struct depende
 
 struct dependency_list dependencies_of_read(struct builder *builder, unsigned event) {
     assert(event < builder->program->event_count);
-    if (builder->options->dependencies == DEPENDENCIES_NONE)
+    if (builder->plan->options->dependencies == DEPENDENCIES_NONE)
         return (struct dependency_list){NULL, 0};
     struct dependency *item = ARENA_NEW(builder->arena, struct dependency);
     *item = (struct dependency){event, builder->always};

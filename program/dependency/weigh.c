@@ -95,7 +95,7 @@ static void note_influence(struct weigher *weigher, const struct notes *notes,
 // The condition under which an event comes to execute: loops that wait for something have ended.
 static const struct expr *execution(const struct weigher *weigher, const struct event *event) {
     const struct builder *builder = weigher->builder;
-    return expr_and(builder->pool, event->executes, builder->left_spins[event->id]);
+    return expr_and(builder->pool, event->executes, builder->loops.left[event->id]);
 }
 
 static const struct expr *expr_of(const struct weigher *weigher, const struct event *event,

@@ -14,12 +14,12 @@ struct excluder {
 };
 
 static struct excluder *excluder_of(struct builder *builder) {
-    if (builder->excluder != NULL)
-        return builder->excluder;
+    if (builder->loops.excluder != NULL)
+        return builder->loops.excluder;
     struct arena *arena = arena_new();
-    builder->excluder = ARENA_NEW(arena, struct excluder);
-    *builder->excluder = (struct excluder){arena, influences_new(arena, builder->pool)};
-    return builder->excluder;
+    builder->loops.excluder = ARENA_NEW(arena, struct excluder);
+    *builder->loops.excluder = (struct excluder){arena, influences_new(arena, builder->pool)};
+    return builder->loops.excluder;
 }
 
 bool excludes(struct builder *builder, const struct expr *a, const struct expr *b) {
@@ -31,10 +31,10 @@ bool excludes(struct builder *builder, const struct expr *a, const struct expr *
 }
 
 void excludes_end(struct builder *builder) {
-    if (builder->excluder == NULL)
+    if (builder->loops.excluder == NULL)
         return;
-    struct arena *arena = builder->excluder->arena;
-    influences_free(builder->excluder->influences);
-    builder->excluder = NULL;
+    struct arena *arena = builder->loops.excluder->arena;
+    influences_free(builder->loops.excluder->influences);
+    builder->loops.excluder = NULL;
     arena_free(arena);
 }

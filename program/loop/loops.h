@@ -85,17 +85,18 @@ void excludes_end(struct builder *builder);
 
 // --- loop/races.c ---------------------------------------------------------------------------
 
-// Finds which instructions may race, by the events of a program that was built with `setup`, if
+// Finds which instructions may race, by the events of a program that was built by `plan`, if
 // that has not been done and some round of a loop was kept for a race. Returns whether it has set
-// setup->races: then the program may be built again.
-bool races_refine(struct builder *setup, const struct builder *built);
+// plan->races: then the program may be built again.
+bool races_refine(struct build_plan *plan, const struct builder *built);
 
 // --- loop/rounds.c --------------------------------------------------------------------------
 
 // Finds loops that end by counting after more rounds than the bound allows. Returns how often
 // they jump back, by thread and by the instruction where a loop begins; NULL when there are none.
 // `*enough` is a bound that is enough for all loops; 0 when none is known.
-struct loop_rounds **rounds_find(const struct builder *setup, unsigned *enough);
+struct loop_rounds **rounds_find(const struct build_plan *plan, struct arena *arena,
+                                 unsigned *enough);
 
 // --- loop/spin.c ----------------------------------------------------------------------------
 
@@ -146,8 +147,8 @@ bool waits_has_barrier(const struct thread *thread, size_t begin, size_t last);
 bool waits_may_be_one(const struct test *test, const struct thread *thread, size_t begin,
                       size_t last);
 
-// Whether all of builder->cta_waits are waiting loops of CTAs. If not, the program has to be built
-// again with `keeps_cta_loops`. Needs the cells.
+// Whether all of builder->loops.cta_waits are waiting loops of CTAs. If not, the program has to be
+// built again with `keeps_cta_loops`. Needs the cells.
 bool waits_are_good(const struct builder *builder);
 
 // Whether no event that is kept may read what a store of such a loop wrote in a round that is left
@@ -167,8 +168,8 @@ bool waits_store_is_last(const struct builder *builder, const struct cta_wait *w
 bool warp_waits_may_be_one(const struct test *test, const struct thread *thread, size_t begin,
                            size_t last);
 
-// Whether all of builder->warp_waits are waiting loops of warps. If not, the program has to be
-// built again with `keeps_warp_loops`.
+// Whether all of builder->loops.warp_waits are waiting loops of warps. If not, the program has to
+// be built again with `keeps_warp_loops`.
 bool warp_waits_are_good(const struct builder *builder);
 
 #endif

@@ -33,9 +33,9 @@ static bool **no_races(const struct builder *builder) {
     return races;
 }
 
-bool races_refine(struct builder *setup, const struct builder *built) {
+bool races_refine(struct build_plan *plan, const struct builder *built) {
     const struct program *program = built->program;
-    if (setup->races != NULL || !built->keeps_turns || built->too_many_events)
+    if (plan->races != NULL || !built->loops.keeps_turns || built->too_many_events)
         return false;
     bool **races = no_races(built);
     for (size_t i = program->init_count; i < program->event_count; i++) {
@@ -47,6 +47,6 @@ bool races_refine(struct builder *setup, const struct builder *built) {
         assert(known < &races[event->thread][thread->instruction_count]);
         *known = *known || may_race_with_any(program, event);
     }
-    setup->races = races;
+    plan->races = races;
     return true;
 }

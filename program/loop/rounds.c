@@ -22,16 +22,16 @@ static struct loop_rounds **rounds_new(struct arena *arena, const struct test *t
 }
 
 // Runs the threads. False when they did not end.
-static bool try_rounds(struct builder setup, struct loop_rounds **rounds, unsigned uncertain_max) {
+static bool try_rounds(struct build_plan plan, struct loop_rounds **rounds,
+                       unsigned uncertain_max) {
     struct diagnostics unused;
     struct rounds_trial trial = {rounds, CERTAIN_MAX, uncertain_max};
-    setup.arena = arena_new();
-    diagnostics_init(&unused, setup.arena);
-    setup.diagnostics = &unused;
-    setup.trial = &trial;
-    program_build_events(&setup);
+    plan.trial = &trial;
+    struct builder builder = builder_begin(&plan, arena_new(), &unused);
+    diagnostics_init(&unused, builder.arena);
+    program_build_events(&builder);
     bool ended = unused.error_count == 0;
-    arena_free(setup.arena);
+    arena_free(builder.arena);
     return ended;
 }
 
@@ -49,13 +49,14 @@ static unsigned most_rounds(const struct test *test, struct loop_rounds *const *
     return most;
 }
 
-struct loop_rounds **rounds_find(const struct builder *setup, unsigned *enough) {
-    unsigned unroll = setup->options->unroll;
-    const struct test *test = setup->test;
+struct loop_rounds **rounds_find(const struct build_plan *plan, struct arena *arena,
+                                 unsigned *enough) {
+    unsigned unroll = plan->options->unroll;
+    const struct test *test = plan->test;
     for (unsigned tries = 0; tries < 2; tries++) {
-        struct loop_rounds **rounds = rounds_new(setup->arena, test);
+        struct loop_rounds **rounds = rounds_new(arena, test);
         bool found = false;
-        if (!try_rounds(*setup, rounds, tries == 0 ? UNCERTAIN_MAX : unroll))
+        if (!try_rounds(*plan, rounds, tries == 0 ? UNCERTAIN_MAX : unroll))
             continue;
         *enough = most_rounds(test, rounds);
         for (size_t i = 0; i < test->thread_count; i++)

@@ -82,7 +82,7 @@ static bool only_computes(const struct instruction *instruction) {
 // What an instruction reads; under a guard, it may keep what it would write.
 static void add_read(uint64_t *set, const struct instruction *instruction) {
     bool skips = instruction_defines(instruction) && instruction->guard < 0 &&
-                 instruction->opcode != OP_WGMMA; // which adds to its destination
+                 !opcode_has(instruction->opcode, TRAIT_ADDS);
     add_register(set, instruction->guard);
     for (unsigned i = skips; i < instruction->operand_count; i++)
         add_operand(set, &instruction->operands[i]);
@@ -103,6 +103,10 @@ static void add_successor(const struct liveness *live, uint64_t *set, size_t pc)
 
 static bool jumps(const struct instruction *instruction) {
     return (opcode_effects(instruction->opcode) & EFFECT_JUMPS) != 0;
+}
+
+static bool fails(const struct instruction *instruction) {
+    return (opcode_effects(instruction->opcode) & EFFECT_FAILS) != 0;
 }
 
 // Notes the jump at `pc`, on a way from a branch. Returns false where the ways do not meet in one
@@ -167,7 +171,7 @@ static void find_joins(struct liveness *live, struct arena *arena) {
 static bool any_matters(struct liveness *live, size_t from, size_t to, size_t join) {
     for (size_t pc = from; pc < to; pc++) {
         const struct instruction *instruction = &live->thread->instructions[pc];
-        if (instruction->opcode == OP_TRAP || (!jumps(instruction) && !only_computes(instruction)))
+        if (fails(instruction) || (!jumps(instruction) && !only_computes(instruction)))
             return true;
         memset(live->written, 0, live->words * sizeof *live->written);
         add_written(live->written, instruction);
@@ -182,7 +186,7 @@ static bool any_matters(struct liveness *live, size_t from, size_t to, size_t jo
 // computed that may be read after both have met. (What a timer says in a back-off does not matter.)
 static bool branch_matters(struct liveness *live, size_t branch) {
     const struct join *join = &live->joins[branch];
-    if (!join->known || live->thread->instructions[branch].opcode == OP_TRAP)
+    if (!join->known || fails(&live->thread->instructions[branch]))
         return true;
     return any_matters(live, branch + 1, join->end, join->at) ||
            any_matters(live, join->from, join->at, join->at);

@@ -50,7 +50,7 @@ static bool writes_same(struct builder *builder, const struct event *write,
 }
 
 static bool is_private(const struct builder *builder, const struct event *write) {
-    return builder->private_source[write->id] == (int)write->id;
+    return builder->alone.source[write->id] == (int)write->id;
 }
 
 bool spin_may_leave_out(struct builder *builder, const struct event *write,
@@ -258,7 +258,7 @@ static bool is_overwritten(const struct builder *builder, const struct left_writ
         const struct event *read = &program->events[i];
         bool before = read->thread == write->thread && i < left->first_event;
         if (read->kind == EVENT_READ && !before && spin_may_overlap(read, write) &&
-            (read->thread != write->thread || builder->private_source[i] < (int)left->first_event))
+            (read->thread != write->thread || builder->alone.source[i] < (int)left->first_event))
             return false;
     }
     return !may_be_final(program, write);
@@ -282,7 +282,7 @@ static bool is_missed(struct builder *builder, const struct left_write *left) {
 }
 
 bool spin_writes_are_unread(struct builder *builder, bool of_cta) {
-    const struct left_write *left = builder->left_writes;
+    const struct left_write *left = builder->others.writes;
     while (left != NULL && ((left->wait != NULL) != of_cta || !is_missed(builder, left)))
         left = left->next;
     excludes_end(builder);

@@ -30,7 +30,7 @@ void stays_start(struct builder *builder) {
 }
 
 static const struct expr *new_choice(struct builder *builder) {
-    return expr_leaf(builder->pool, EXPR_CHOICE, 1, builder->choice_count++);
+    return expr_leaf(builder->pool, EXPR_CHOICE, 1, builder->loops.choice_count++);
 }
 
 const struct expr *stays_choose(struct builder *builder, const struct expr *path,

@@ -99,7 +99,7 @@ static bool is_before(const struct cta_wait *wait, size_t event) {
 
 // Whether an event of a round executes in every such round.
 static bool is_certain(const struct builder *builder, const struct cta_round *round, size_t event) {
-    return builder->written_reaches[event] == round->path;
+    return builder->known.written_reaches[event] == round->path;
 }
 
 // --- One wait of all threads -------------------------------------------------------------------
@@ -136,7 +136,7 @@ static bool same_barriers(const struct builder *builder, const struct cta_round 
 
 // Whether an event is in a waiting loop of its thread.
 static bool is_in_wait(const struct builder *builder, const struct event *event) {
-    for (const struct cta_wait *wait = builder->cta_waits; wait != NULL; wait = wait->next)
+    for (const struct cta_wait *wait = builder->loops.cta_waits; wait != NULL; wait = wait->next)
         for (unsigned r = 0; wait->thread == event->thread && r < wait->round_count; r++)
             if (is_in(&wait->rounds[r], event->id))
                 return true;
@@ -159,7 +159,7 @@ static int arrivals_before(const struct builder *builder, int thread, size_t las
             return -1;
         if (i >= last || barrier_number(event->instruction) != number || is_in_wait(builder, event))
             continue;
-        if (!expr_is_true(builder->written_reaches[i]))
+        if (!expr_is_true(builder->known.written_reaches[i]))
             return -1;
         count++;
     }
@@ -211,8 +211,8 @@ static bool is_after_barrier(const struct builder *builder, const struct cta_wai
         const struct event *barrier = event_at(builder, i);
         if (!event_is_wait(barrier) || !is_whole_barrier(barrier->instruction))
             continue;
-        const struct expr *skips = expr_not(builder->pool, builder->written_reaches[i]);
-        if (expr_is_false(expr_and(builder->pool, builder->written_reaches[event], skips)))
+        const struct expr *skips = expr_not(builder->pool, builder->known.written_reaches[i]);
+        if (expr_is_false(expr_and(builder->pool, builder->known.written_reaches[event], skips)))
             return true;
     }
     return false;
@@ -286,8 +286,8 @@ static bool same_before(const struct wait_comparison *c, const struct event *a,
     if (!is_before(c->a, a->id) || !is_before(c->b, b->id) || is_in_wait(builder, a) ||
         is_in_wait(builder, b) || !is_whole_barrier(p) || !is_whole_barrier(q) ||
         p->bool_op != q->bool_op || barrier_number(p) != barrier_number(q) ||
-        !expr_is_true(builder->written_reaches[a->id]) ||
-        !expr_is_true(builder->written_reaches[b->id]))
+        !expr_is_true(builder->known.written_reaches[a->id]) ||
+        !expr_is_true(builder->known.written_reaches[b->id]))
         return false;
     int count = arrivals_before(builder, a->thread, a->id, barrier_number(p));
     return count >= 0 && count == arrivals_before(builder, b->thread, b->id, barrier_number(q));
@@ -366,9 +366,9 @@ static bool go_round_together(const struct group *group) {
 static const struct cta_wait *wait_number(const struct builder *builder, int thread,
                                           unsigned number) {
     unsigned count = 0;
-    for (const struct cta_wait *wait = builder->cta_waits; wait != NULL; wait = wait->next)
+    for (const struct cta_wait *wait = builder->loops.cta_waits; wait != NULL; wait = wait->next)
         count += wait->thread == thread;
-    for (const struct cta_wait *wait = builder->cta_waits; wait != NULL; wait = wait->next)
+    for (const struct cta_wait *wait = builder->loops.cta_waits; wait != NULL; wait = wait->next)
         if (wait->thread == thread && --count == number)
             return wait;
     return NULL;
@@ -405,9 +405,9 @@ static bool waits_of_cta_are_good(const struct builder *builder, int leader) {
 }
 
 bool waits_are_good(const struct builder *builder) {
-    if (builder->cta_parts)
+    if (builder->loops.cta_parts)
         return false;
-    for (size_t t = 0; t < builder->test->thread_count && builder->cta_waits != NULL; t++)
+    for (size_t t = 0; t < builder->test->thread_count && builder->loops.cta_waits != NULL; t++)
         if (builder->cta_leader[t] == (int)t && !waits_of_cta_are_good(builder, (int)t))
             return false;
     return true;
@@ -492,5 +492,5 @@ bool waits_store_is_last(const struct builder *builder, const struct cta_wait *w
     struct expr_replacements *replacements =
         expr_replacements_new(builder->arena, builder->pool, &loads);
     const struct expr *again = expr_replace(replacements, wait->rounds[last].again);
-    return expr_is_false(expr_and(builder->pool, builder->written_reaches[store->id], again));
+    return expr_is_false(expr_and(builder->pool, builder->known.written_reaches[store->id], again));
 }

@@ -180,7 +180,7 @@ static bool are_of_all(const struct warp *warp, const struct event *a, const str
 }
 
 static bool same_exchanges(struct lane_comparison *c) {
-    const struct expr **reaches = c->warp->builder->written_reaches;
+    const struct expr **reaches = c->warp->builder->known.written_reaches;
     size_t count = count_up_to_end(c->a);
     if (count != count_up_to_end(c->b))
         return false;
@@ -216,7 +216,7 @@ static bool go_round_together(const struct warp *warp) {
 
 static unsigned count_waits(const struct builder *builder, int thread) {
     unsigned count = 0;
-    for (const struct cta_wait *wait = builder->warp_waits; wait != NULL; wait = wait->next)
+    for (const struct cta_wait *wait = builder->loops.warp_waits; wait != NULL; wait = wait->next)
         count += wait->thread == thread;
     return count;
 }
@@ -224,7 +224,7 @@ static unsigned count_waits(const struct builder *builder, int thread) {
 // The wait of a thread after which it has `after` others; the list begins with the last one.
 static const struct cta_wait *wait_before(const struct builder *builder, int thread,
                                           unsigned after) {
-    for (const struct cta_wait *wait = builder->warp_waits; wait != NULL; wait = wait->next)
+    for (const struct cta_wait *wait = builder->loops.warp_waits; wait != NULL; wait = wait->next)
         if (wait->thread == thread && after-- == 0)
             return wait;
     return NULL;
@@ -254,9 +254,9 @@ static bool is_first_of_warp(const struct builder *builder, size_t thread) {
 }
 
 bool warp_waits_are_good(const struct builder *builder) {
-    if (builder->warp_parts)
+    if (builder->loops.warp_parts)
         return false;
-    for (size_t t = 0; t < builder->test->thread_count && builder->warp_waits != NULL; t++)
+    for (size_t t = 0; t < builder->test->thread_count && builder->loops.warp_waits != NULL; t++)
         if (is_first_of_warp(builder, t) && !waits_of_warp_are_good(builder, (int)t))
             return false;
     return true;

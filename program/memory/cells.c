@@ -261,7 +261,7 @@ void cells_build(struct builder *builder) {
     cut_objects(&cutter);
     fill_candidates(program);
     unsigned *cuts = ARENA_ARRAY(builder->arena, unsigned, program->memory.cell_count);
-    bool may_tear = !builder->options->whole_accesses;
+    bool may_tear = !builder->plan->options->whole_accesses;
     program->memory.tears = may_tear && may_be_torn(program);
     if (may_tear && tearing_find_cuts(builder, cuts)) {
         program->memory.tears = true; // without a read, too: the last value may be a mix

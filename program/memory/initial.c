@@ -17,7 +17,7 @@ static uint128 element_value(const struct builder *builder, const struct variabl
     if (variable->tensor != NULL && element == 0)
         value |= shapes_initial(builder, (int)(variable - builder->test->variables));
     if (initial->variable >= 0) {
-        int range = builder->first_range[memory_virtual(builder->test, initial->variable)];
+        int range = builder->ranges.first[memory_virtual(builder->test, initial->variable)];
         const struct virtual_range *r = &builder->program->memory.virtual_ranges[range];
         value += r->address;
         if (!initial->is_generic)

@@ -53,7 +53,7 @@ static bool is_plain_access(const struct builder *builder, const struct event *e
     return event_is_access(event) && event->order == ORDER_WEAK && event->access->rmw < 0 &&
            event->proxy == PROXY_GENERIC && event->candidate_count == 1 &&
            expr_is_true(event->candidates[0].condition) &&
-           (event->kind == EVENT_WRITE || builder->private_known[event->id]);
+           (event->kind == EVENT_WRITE || builder->alone.known[event->id]);
 }
 
 // An exchange that holds up no lane, and orders nothing.
@@ -66,7 +66,8 @@ static bool is_idle_exchange(const struct event *event) {
 static bool never_executes(const struct builder *builder, const struct event *event) {
     bool plain = event->kind == EVENT_FENCE ||
                  (event_is_access(event) && event->access->rmw < 0 && event->mbarrier == NULL);
-    return builder->substitutes && plain && event->async == NULL && expr_is_false(event->executes);
+    return builder->known.substitutes && plain && event->async == NULL &&
+           expr_is_false(event->executes);
 }
 
 static bool remains_event(const struct remains *remains, const struct event *event) {
@@ -300,7 +301,7 @@ void known_memory_drop(struct builder *builder) {
     struct program *program = builder->program;
     struct remains remains = {.builder = builder};
     struct expr_renaming renaming = {new_index, &remains};
-    if ((builder->options->left_out & STEP_PRIVATE) != 0)
+    if ((builder->plan->options->left_out & STEP_PRIVATE) != 0)
         return;
     remains.used = ARENA_ARRAY(builder->arena, bool, program->event_count);
     remains.objects = ARENA_ARRAY(builder->arena, bool, program->memory.object_count + 1);

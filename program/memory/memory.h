@@ -72,8 +72,8 @@ bool cells_initial_bits(const struct builder *builder, unsigned object, uint64_t
 // value, a constant; else NULL. After all threads; the builder's arena owns it.
 const struct expr **unwritten_find(struct builder *builder);
 
-// Returns what puts these values, as builder->unwritten has them, in the place of the reads; the
-// builder's arena owns it.
+// Returns what puts these values, as builder->known.unwritten has them, in the place of the reads;
+// the builder's arena owns it.
 struct expr_replacements *unwritten_replacements(struct builder *builder);
 
 // Returns, by event: of a read of bytes to which only a few constants are written, its value as a

@@ -137,7 +137,8 @@ static void scan_operand(struct scan *scan, int thread, const struct operand *op
 // An allocation gives memory that no operand of its thread needs to name.
 static void scan_allocation(struct scan *scan, int thread, const struct instruction *instruction) {
     const struct test *test = scan->builder->test;
-    for (size_t v = 0; instruction->opcode == OP_TENSOR_ALLOC && v < test->variable_count; v++)
+    bool allocates = opcode_has(instruction->opcode, TRAIT_ALLOCATES);
+    for (size_t v = 0; allocates && v < test->variable_count; v++)
         if (test->variables[v].space == SPACE_TENSOR)
             mention_in_thread(scan, thread, (int)v);
 }
@@ -191,7 +192,8 @@ static void scan_mapa(struct scan *scan, int thread) {
 
 // So does a multicast, and what a pair of CTAs does.
 static bool reaches_cluster(const struct instruction *instruction) {
-    return instruction->opcode == OP_MAPA || instruction_is_multicast(instruction) ||
+    return opcode_has(instruction->opcode, TRAIT_REACHES) ||
+           instruction_is_multicast(instruction) ||
            (instruction->of_pair && instruction_is_tensor(instruction));
 }
 
@@ -404,11 +406,11 @@ static void add_ranges(struct builder *builder, const struct scan *scan) {
 
 static void list_ranges(struct builder *builder) {
     const struct program *program = builder->program;
-    builder->next_range = ARENA_ARRAY(builder->arena, int, program->memory.virtual_range_count);
+    builder->ranges.next = ARENA_ARRAY(builder->arena, int, program->memory.virtual_range_count);
     for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
         unsigned variable = program->memory.virtual_ranges[i].variable;
-        builder->next_range[i] = builder->first_range[variable];
-        builder->first_range[variable] = (int)i;
+        builder->ranges.next[i] = builder->ranges.first[variable];
+        builder->ranges.first[variable] = (int)i;
     }
 }
 
@@ -445,9 +447,9 @@ void memory_build(struct builder *builder) {
     struct scan scan = {.builder = builder,
                         .in_terms = ARENA_ARRAY(builder->arena, bool, test->variable_count)};
     find_ctas(builder);
-    builder->first_range = ARENA_ARRAY(builder->arena, int, test->variable_count);
+    builder->ranges.first = ARENA_ARRAY(builder->arena, int, test->variable_count);
     for (size_t i = 0; i < test->variable_count; i++)
-        builder->first_range[i] = -1;
+        builder->ranges.first[i] = -1;
     for (size_t i = 0; i < test->thread_count; i++)
         scan_thread(&scan, (int)i);
     if (test->thread_count != 0)
@@ -469,8 +471,8 @@ unsigned memory_range(const struct builder *builder, int thread, int variable) {
     assert(variable >= 0 && (size_t)variable < builder->test->variable_count);
     int instance = instance_of(builder, thread, variable);
     const struct program *program = builder->program;
-    for (int i = builder->first_range[memory_virtual(builder->test, variable)]; i >= 0;
-         i = builder->next_range[i])
+    for (int i = builder->ranges.first[memory_virtual(builder->test, variable)]; i >= 0;
+         i = builder->ranges.next[i])
         if (program->memory.objects[program->memory.virtual_ranges[i].object].instance == instance)
             return (unsigned)i;
     bug("variable %d has no address in thread %d", variable, thread);
@@ -490,7 +492,7 @@ static size_t term_ranges(const struct builder *builder, const struct term *term
                           const struct virtual_range **found) {
     size_t matches = 0;
     int named = memory_virtual(builder->test, term->variable);
-    for (int i = builder->first_range[named]; i >= 0; i = builder->next_range[i])
+    for (int i = builder->ranges.first[named]; i >= 0; i = builder->ranges.next[i])
         if (term_names(builder, term, &builder->program->memory.virtual_ranges[i])) {
             *found = &builder->program->memory.virtual_ranges[i];
             matches++;

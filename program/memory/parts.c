@@ -24,27 +24,17 @@ static void lower_by_element(unsigned char *size, const struct test *test, size_
 }
 
 // Whether an instruction starts an operation whose accesses are as large as those of others: one
-// that does not say how large its elements are.
+// that does not say how large its elements are. From PTX ISA 9.3 on, some copies do say it.
 static bool starts_divided(const struct instruction *instruction) {
-    switch (instruction->opcode) {
-    case OP_ST_BULK:
-    case OP_CP_ASYNC:
-    case OP_CANCEL_TRY:
-    case OP_WGMMA:
-    case OP_TENSOR_MMA:
-    case OP_TENSOR_CP: return true;
-    case OP_CP_BULK: // of PTX ISA 9.3 on, some do say it
-    case OP_CP_TENSOR: return scalar_type_bits(instruction->type) == 0;
-    default: return false;
-    }
+    bool says = opcode_family(instruction->opcode) == FAMILY_COPY &&
+                scalar_type_bits(instruction->type) != 0;
+    return opcode_has(instruction->opcode, TRAIT_DIVIDED) && !says;
 }
 
 // Whether an instruction says how large its accesses are, so that others are divided by them.
 static bool is_of_fixed_size(const struct instruction *instruction) {
     return !starts_divided(instruction) && scalar_type_bits(instruction->type) != 0 &&
-           (instruction->opcode == OP_LD || instruction->opcode == OP_ST ||
-            instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_TENSOR_ALLOC ||
-            instruction_is_atomic(instruction) || instruction_is_multimem(instruction));
+           (opcode_has(instruction->opcode, TRAIT_SIZED) || instruction_is_atomic(instruction));
 }
 
 static bool is_divided(const struct event *event) {
@@ -67,7 +57,7 @@ static unsigned char smallest_of_test(const struct test *test) {
 }
 
 unsigned part_size_of(const struct thread_builder *thread, const struct instruction *instruction) {
-    unsigned char **sizes = thread->builder->part_sizes;
+    unsigned char **sizes = thread->builder->plan->part_sizes;
     size_t index = (size_t)(instruction - thread->thread->instructions);
     assert(index < thread->thread->instruction_count);
     return sizes != NULL ? sizes[thread->index][index] : smallest_of_test(thread->builder->test);
@@ -92,22 +82,23 @@ static unsigned char *find_smallest(const struct builder *built) {
     return smallest;
 }
 
-static unsigned char **all_of(const struct builder *setup, unsigned char size) {
-    const struct test *test = setup->test;
-    unsigned char **sizes = ARENA_ARRAY(setup->arena, unsigned char *, test->thread_count);
+static unsigned char **all_of(const struct build_plan *plan, struct arena *arena,
+                              unsigned char size) {
+    const struct test *test = plan->test;
+    unsigned char **sizes = ARENA_ARRAY(arena, unsigned char *, test->thread_count);
     for (size_t t = 0; t < test->thread_count; t++) {
         size_t count = test->threads[t].instruction_count + 1;
-        sizes[t] = ARENA_ARRAY(setup->arena, unsigned char, count);
+        sizes[t] = ARENA_ARRAY(arena, unsigned char, count);
         memset(sizes[t], size, count);
     }
     return sizes;
 }
 
-static unsigned char *size_at(const struct builder *setup, const struct event *event) {
-    const struct thread *thread = &setup->test->threads[event->thread];
+static unsigned char *size_at(const struct build_plan *plan, const struct event *event) {
+    const struct thread *thread = &plan->test->threads[event->thread];
     size_t index = (size_t)(event->instruction - thread->instructions);
     assert(index < thread->instruction_count);
-    return &setup->part_sizes[event->thread][index];
+    return &plan->part_sizes[event->thread][index];
 }
 
 // Makes a part as small as an access of its operation needs it; no part crosses the end of what it
@@ -123,32 +114,32 @@ static void fit(unsigned char *size, const struct program *program, const struct
 }
 
 // Makes the parts of all operations fit. Returns whether there are any.
-static bool fit_all(struct builder *setup, const struct program *program,
+static bool fit_all(const struct build_plan *plan, const struct program *program,
                     const unsigned char *smallest) {
     bool any = false;
     for (size_t i = program->init_count; i < program->event_count; i++)
         if (is_divided(&program->events[i])) {
-            fit(size_at(setup, &program->events[i]), program, &program->events[i], smallest);
+            fit(size_at(plan, &program->events[i]), program, &program->events[i], smallest);
             any = true;
         }
     return any;
 }
 
-bool part_sizes_find(struct builder *setup, const struct builder *built) {
+bool part_sizes_find(struct build_plan *plan, struct arena *arena, const struct builder *built) {
     const struct program *program = built->program;
-    unsigned char before = smallest_of_test(setup->test);
+    unsigned char before = smallest_of_test(plan->test);
     bool larger = false;
-    if (setup->part_sizes != NULL || built->too_many_events || before == LARGEST)
+    if (plan->part_sizes != NULL || built->too_many_events || before == LARGEST)
         return false;
-    setup->part_sizes = all_of(setup, LARGEST);
-    if (!fit_all(setup, program, find_smallest(built)))
+    plan->part_sizes = all_of(plan, arena, LARGEST);
+    if (!fit_all(plan, program, find_smallest(built)))
         return false;
     for (size_t i = program->init_count; i < program->event_count; i++)
         larger = larger ||
-                 (is_divided(&program->events[i]) && *size_at(setup, &program->events[i]) > before);
+                 (is_divided(&program->events[i]) && *size_at(plan, &program->events[i]) > before);
     return larger;
 }
 
-void part_sizes_keep(struct builder *setup) {
-    setup->part_sizes = all_of(setup, smallest_of_test(setup->test));
+void part_sizes_keep(struct build_plan *plan, struct arena *arena) {
+    plan->part_sizes = all_of(plan, arena, smallest_of_test(plan->test));
 }

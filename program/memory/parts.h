@@ -17,12 +17,12 @@
 // 2, 4 or 8.
 unsigned part_size_of(const struct thread_builder *thread, const struct instruction *instruction);
 
-// Finds the sizes of all parts by what the accesses of a program that was built with `setup` touch,
-// if that has not been done, and sets setup->part_sizes. Returns whether some are larger than
+// Finds the sizes of all parts by what the accesses of a program that was built by `plan` touch,
+// if that has not been done, and sets plan->part_sizes. Returns whether some are larger than
 // before: then the program may be built again.
-bool part_sizes_find(struct builder *setup, const struct builder *built);
+bool part_sizes_find(struct build_plan *plan, struct arena *arena, const struct builder *built);
 
-// Sets setup->part_sizes to what they are without that.
-void part_sizes_keep(struct builder *setup);
+// Sets plan->part_sizes to what they are without that.
+void part_sizes_keep(struct build_plan *plan, struct arena *arena);
 
 #endif

@@ -59,7 +59,7 @@ static bool is_of_own_mbarrier(const struct event *event) {
 
 // Instructions that write to the shared memory of their CTA, with generic addresses too.
 static bool is_shared_alone(const struct instruction *instruction) {
-    return instruction->opcode == OP_ST_BULK || instruction->opcode == OP_TENSOR_ALLOC;
+    return opcode_has(instruction->opcode, TRAIT_OWN);
 }
 
 // .shared::cta reaches the CTA's own instance, .shared::cluster and generic addresses those of the
@@ -83,15 +83,17 @@ static bool can_reach_shared(const struct builder *builder, const struct event *
 // red.async and try_cancel, for shared memory alone (PTX ISA 9.7.9.12, 9.7.13.7, 9.7.13.17).
 static bool is_beside_mbarrier(const struct event *event) {
     const struct instruction *instruction = event->instruction;
-    bool may_be = instruction->opcode == OP_ST_ASYNC || instruction->opcode == OP_RED_ASYNC ||
-                  instruction->opcode == OP_CANCEL_TRY;
+    enum opcode_family family = opcode_family(instruction->opcode);
+    bool stores = family == FAMILY_COPY && opcode_has(instruction->opcode, TRAIT_VALUE);
+    bool may_be = stores || family == FAMILY_CANCEL;
     return may_be && event_is_detached(event) && instruction->order != ORDER_RELEASE;
 }
 
 // Nothing but global and constant memory is loaded through the read-only proxy, with generic
 // addresses, too (PTX ISA 9.7.10.8 of 9.4).
 static bool is_not_read_only(const struct event *event, const struct object *object) {
-    return event->instruction->proxy == PROXY_READONLY && event->instruction->opcode == OP_LD &&
+    return event->instruction->proxy == PROXY_READONLY &&
+           (opcode_effects(event->instruction->opcode) & EFFECT_READS) != 0 &&
            (state_space_is_shared(object->space) || object->space == SPACE_LOCAL);
 }
 

@@ -177,7 +177,7 @@ static struct value_set loaded(const struct analysis *analysis, const struct eve
         bool is_same = stored->offset == candidate->offset && stored->size == event->size;
         if (stored->object != candidate->object || stored->offset >= end)
             break;
-        if (is_same && !stored->has_mixes && !analysis->builder->options->whole_accesses)
+        if (is_same && !stored->has_mixes && !analysis->builder->plan->options->whole_accesses)
             add_mixes(analysis, stored, initial);
         if (is_same)
             set = value_set_union(analysis->scratch, set, stored->values);
@@ -316,7 +316,7 @@ static struct value_set *find_values(struct builder *builder, const struct expr 
                                      size_t wanted_count) {
     struct analysis analysis = start(builder, true, wanted, wanted_count);
     const struct program *program = builder->program;
-    bool no_thin_air = builder->options->no_thin_air && !program->dependencies.open;
+    bool no_thin_air = builder->plan->options->no_thin_air && !program->dependencies.open;
     if (no_thin_air)
         analysis.last_round = count_rounds(&analysis);
     for (size_t i = program->init_count; i < program->event_count; i++)

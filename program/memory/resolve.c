@@ -298,6 +298,6 @@ static void resolve_all(struct builder *builder) {
 
 void resolve_addresses(struct builder *builder) {
     resolve_all(builder);
-    if (builder->options->multimem_variables)
+    if (builder->plan->options->multimem_variables)
         take_variables(builder);
 }

@@ -91,7 +91,7 @@ const struct expr **unwritten_find(struct builder *builder) {
         ARENA_ARRAY(builder->arena, const struct expr *, program->event_count + 1);
     struct unwritten unwritten = {.builder = builder};
     uint64_t address;
-    if ((builder->options->left_out & STEP_UNWRITTEN) != 0 || !collect_writes(&unwritten))
+    if ((builder->plan->options->left_out & STEP_UNWRITTEN) != 0 || !collect_writes(&unwritten))
         return values;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
@@ -106,7 +106,7 @@ static const struct expr *known_value(void *context, const struct expr *leaf) {
     const struct builder *builder = context;
     const struct expr *value = NULL;
     if (leaf->op == EXPR_READ || leaf->op == EXPR_READ_UNDEF)
-        value = builder->unwritten[leaf->index];
+        value = builder->known.unwritten[leaf->index];
     if (value == NULL)
         return leaf;
     return leaf->op == EXPR_READ ? value : builder->never;
@@ -123,7 +123,7 @@ struct expr_replacements *unwritten_replacements(struct builder *builder) {
 // varies.
 static bool may_mix(const struct builder *builder, const uint128 *values, unsigned count) {
     unsigned varying = 0;
-    if (builder->options->whole_accesses)
+    if (builder->plan->options->whole_accesses)
         return false;
     for (unsigned byte = 0; byte < sizeof *values; byte++) {
         bool varies = false;

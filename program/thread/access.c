@@ -26,12 +26,12 @@ static void grow_events(struct builder *builder) {
         memcpy(events, program->events, program->event_count * sizeof *events);
         memcpy(accesses, builder->accesses, program->event_count * sizeof *accesses);
         memcpy(reaches, builder->reaches, program->event_count * sizeof *reaches);
-        memcpy(left_spins, builder->left_spins, program->event_count * sizeof *left_spins);
+        memcpy(left_spins, builder->loops.left, program->event_count * sizeof *left_spins);
     }
     program->events = events;
     builder->accesses = accesses;
     builder->reaches = reaches;
-    builder->left_spins = left_spins;
+    builder->loops.left = left_spins;
     builder->event_capacity = capacity;
 }
 
@@ -62,7 +62,7 @@ void builder_report_events(struct builder *builder, struct span span) {
 struct event *builder_add_event(struct builder *builder, struct span span) {
     assert(span.begin <= span.end);
     struct program *program = builder->program;
-    if (program->event_count - builder->private_count == PROGRAM_MAX_EVENTS ||
+    if (program->event_count - builder->alone.count == PROGRAM_MAX_EVENTS ||
         program->event_count == BUILDER_MAX_EVENTS) {
         builder_report_events(builder, span);
         return NULL;
@@ -101,7 +101,7 @@ struct event *thread_add_event(struct thread_builder *thread, enum event_kind ki
     event->executes = expr_and(builder->pool, thread->active, thread->unblocked);
     event->ctrl = thread->ctrl;
     builder->reaches[event->id] = thread->active;
-    builder->left_spins[event->id] = thread->left_spins;
+    builder->loops.left[event->id] = thread->left_spins;
     return event;
 }
 
@@ -147,7 +147,8 @@ static unsigned access_bits(const struct thread_builder *thread,
         return scalar_type_bits(instruction->type);
     if (address->variable >= 0)
         return 8 * memory_element_size(&thread->builder->test->variables[address->variable]);
-    const struct operand *data = &instruction->operands[instruction->opcode == OP_LD ? 0 : 1];
+    bool is_load = (opcode_effects(instruction->opcode) & EFFECT_WRITES) == 0;
+    const struct operand *data = &instruction->operands[is_load ? 0 : 1];
     if (data->kind == OPERAND_REGISTER)
         return thread->thread->registers[data->reg].width;
     return 32;

@@ -47,7 +47,7 @@ static unsigned allocated_before(const struct thread_builder *thread,
     *again = false;
     for (size_t i = builder->program->init_count; i < builder->program->event_count; i++) {
         const struct event *event = &builder->program->events[i];
-        if (event->kind != EVENT_TENSOR_FENCE || event->instruction->opcode != OP_TENSOR_ALLOC ||
+        if (!event_allocates(event) ||
             builder->cta_leader[event->thread] != builder->cta_leader[thread->index])
             continue;
         sum += event->columns->count;
@@ -69,7 +69,7 @@ static int find_variable(const struct thread_builder *thread,
             continue;
         for (size_t i = 0; i < other->instruction_count && &other->instructions[i] != instruction;
              i++)
-            before += other->instructions[i].opcode == OP_TENSOR_ALLOC;
+            before += opcode_has(other->instructions[i].opcode, TRAIT_ALLOCATES);
     }
     for (size_t v = 0; v < test->variable_count; v++)
         if (test->variables[v].space == SPACE_TENSOR && before-- == 0)
@@ -220,9 +220,9 @@ static const struct expr *are_one(const struct builder *builder, const struct ev
 static const struct expr *is_about(const struct builder *builder, const struct event *allocation,
                                    const struct event *event) {
     const struct expr *result = builder->never;
-    if (event_is_tensor(event, OP_TENSOR_ALLOC))
+    if (event_allocates(event))
         return event->columns != NULL ? are_one(builder, allocation, event) : builder->never;
-    if (event_is_tensor(event, OP_TENSOR_DEALLOC))
+    if (event_deallocates(event))
         return event->columns->count == allocation->columns->count
                    ? expr_binary(builder->pool, EXPR_EQ, event->columns->first,
                                  allocation->columns->first)
@@ -252,10 +252,9 @@ void tensor_find_allocations(struct builder *builder) {
     for (unsigned i = (unsigned)program->init_count; i < program->event_count; i++)
         for (size_t k = program->init_count; k < program->event_count; k++) {
             struct event *event = &program->events[k];
-            if (event_is_tensor(&program->events[i], OP_TENSOR_ALLOC) &&
-                program->events[i].columns != NULL &&
-                (event_is_in_tensor_memory(event) || event_is_tensor(event, OP_TENSOR_ALLOC) ||
-                 event_is_tensor(event, OP_TENSOR_DEALLOC)))
+            if (event_allocates(&program->events[i]) && program->events[i].columns != NULL &&
+                (event_is_in_tensor_memory(event) || event_allocates(event) ||
+                 event_deallocates(event)))
                 find_for(builder, i, event);
         }
 }

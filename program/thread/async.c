@@ -44,19 +44,19 @@ static bool constant_operand(struct thread_builder *thread, const struct instruc
     return true;
 }
 
+// Whether what an operation accesses is accessed in the async proxy.
+static bool is_of_async_proxy(const struct instruction *instruction) {
+    return opcode_has(instruction->opcode, TRAIT_STARTS) &&
+           opcode_proxy(instruction->opcode) == PROXY_ASYNC;
+}
+
 static bool is_bulk(const struct instruction *instruction) {
-    return instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE ||
-           instruction->opcode == OP_CP_TENSOR || instruction->opcode == OP_CANCEL_TRY;
+    enum opcode_family family = opcode_family(instruction->opcode);
+    return is_of_async_proxy(instruction) && (family == FAMILY_COPY || family == FAMILY_CANCEL);
 }
 
 static bool is_reduction(const struct instruction *instruction) {
     return is_bulk(instruction) && instruction->atomic != ATOMIC_NONE;
-}
-
-// Whether what an operation accesses is accessed in the async proxy.
-static bool is_of_async_proxy(const struct instruction *instruction) {
-    return is_bulk(instruction) || instruction->opcode == OP_WGMMA ||
-           instruction_is_tensor(instruction);
 }
 
 bool async_is_load(const struct instruction *instruction) {
@@ -378,7 +378,7 @@ size_t async_add_completion(struct copy *copy, const struct operand *object, enu
     size_t first = program->event_count;
     struct access_shape shape = mbarrier_shape(copy->thread, copy->instruction, object, space);
     if (copy->target != 0 && copy->instruction->of_pair &&
-        copy->instruction->opcode == OP_CP_TENSOR)
+        opcode_has(copy->instruction->opcode, TRAIT_MAPPED))
         shape.address =
             window_in_pair(copy->thread, copy->instruction, shape.address, copy->target - 1);
     else
@@ -535,13 +535,9 @@ void async_reduce(struct thread_builder *thread, const struct instruction *instr
 // --- Groups ------------------------------------------------------------------------------------
 
 static enum async_sequence sequence_of(enum opcode opcode) {
-    if (opcode == OP_WGMMA || opcode == OP_WGMMA_COMMIT || opcode == OP_WGMMA_WAIT)
+    if (opcode_family(opcode) == FAMILY_WGMMA)
         return ASYNC_OF_WGMMA;
-    return opcode == OP_CP_BULK_COMMIT || opcode == OP_CP_BULK_WAIT ||
-                   opcode == OP_CP_BULK_WAIT_READ || opcode == OP_CP_BULK ||
-                   opcode == OP_CP_REDUCE || opcode == OP_CP_TENSOR
-               ? ASYNC_OF_BULK
-               : ASYNC_OF_CP;
+    return opcode_proxy(opcode) == PROXY_ASYNC ? ASYNC_OF_BULK : ASYNC_OF_CP;
 }
 
 void async_count(struct thread_builder *thread, enum async_sequence sequence,
@@ -585,7 +581,7 @@ static bool waits_for(const struct program *program, const struct event *event,
         return false;
     return issue->async->group != NULL &&
            sequence_of(issue->instruction->opcode) == sequence_of(wait->opcode) &&
-           (read || wait->opcode != OP_CP_BULK_WAIT_READ);
+           (read || !opcode_has(wait->opcode, TRAIT_READING));
 }
 
 // After a wgmma.wait_group all groups but the latest ones are complete.
@@ -607,7 +603,8 @@ void async_wait(struct thread_builder *thread, const struct instruction *instruc
     uint64_t pending = 0;
     if (!async_check_thread(thread, instruction))
         return;
-    if (instruction->opcode == OP_CP_ASYNC_WAIT_ALL)
+    bool of_all = instruction->operand_count == 0;
+    if (of_all)
         async_commit(thread, instruction);
     else if (!constant_operand(thread, instruction, 0, &pending))
         return;
@@ -619,13 +616,12 @@ void async_wait(struct thread_builder *thread, const struct instruction *instruc
         const struct event *event = &program->events[i];
         if (event->thread == thread->index && waits_for(program, event, instruction))
             async_add_done(builder, program->events[wait].async, i,
-                           instruction->opcode == OP_CP_ASYNC_WAIT_ALL
-                               ? builder->always
-                               : is_complete(builder->pool,
-                                             program->events[event->async->issue].async->group,
-                                             commits, pending));
+                           of_all ? builder->always
+                                  : is_complete(builder->pool,
+                                                program->events[event->async->issue].async->group,
+                                                commits, pending));
     }
-    if (instruction->opcode == OP_WGMMA_WAIT)
+    if (opcode_family(instruction->opcode) == FAMILY_WGMMA)
         note_waited(thread, commits, pending);
 }
 
@@ -747,7 +743,7 @@ static void place_with(struct builder *builder, const struct event *write) {
         if (step == ASYNC_COMPLETE && event->kind == EVENT_WRITE)
             check_owner(builder, write, event);
         bool moves = step == ASYNC_WRITE || step == ASYNC_FENCE || step == ASYNC_COMPLETE;
-        if (builder->options->async_destination && owner >= 0 && moves)
+        if (builder->plan->options->async_destination && owner >= 0 && moves)
             event->async->place = owner;
     }
 }

@@ -17,9 +17,9 @@
 enum { ANSWER_BYTES = 16, ANSWER_BITS = 8 * ANSWER_BYTES, ID_BITS = 32, DIMENSIONS = 3 };
 
 static const struct expr *answer_key(struct builder *builder) {
-    if (builder->answer_key == NULL)
-        builder->answer_key = program_value_unknown(builder, ANSWER_BITS).bits;
-    return builder->answer_key;
+    if (builder->cancels.key == NULL)
+        builder->cancels.key = program_value_unknown(builder, ANSWER_BITS).bits;
+    return builder->cancels.key;
 }
 
 static const struct expr *read_answer(struct builder *builder, const struct expr *answer,
@@ -40,7 +40,8 @@ static const struct expr *is_taken(struct builder *builder, const struct place *
                                    const struct expr *answer) {
     struct expr_pool *pool = builder->pool;
     const struct expr *taken = builder->never;
-    for (const struct cancellation *other = builder->answers; other != NULL; other = other->next) {
+    for (const struct cancellation *other = builder->cancels.answers; other != NULL;
+         other = other->next) {
         if (!same_grid(other->place, place))
             continue;
         const struct expr *same =
@@ -100,7 +101,8 @@ enum { REQUEST_BITS = 16 };
 
 static bool asks(const struct thread *thread) {
     for (size_t i = 0; i < thread->instruction_count; i++)
-        if (thread->instructions[i].opcode == OP_CANCEL_TRY)
+        if (opcode_family(thread->instructions[i].opcode) == FAMILY_CANCEL &&
+            opcode_has(thread->instructions[i].opcode, TRAIT_STARTS))
             return true;
     return false;
 }
@@ -120,34 +122,34 @@ static bool in_one_cluster(const struct thread *a, const struct thread *b) {
 
 void cancel_find_threads(struct builder *builder) {
     const struct test *test = builder->test;
-    builder->cancelled_by = ARENA_ARRAY(builder->arena, const struct expr *, test->thread_count);
+    builder->cancels.by = ARENA_ARRAY(builder->arena, const struct expr *, test->thread_count);
     for (size_t i = 0; i < test->thread_count; i++) {
         const struct thread *thread = &test->threads[i];
         if (thread->launch == NULL || thread->place.host || !is_asked_for(test, thread))
             continue;
-        for (size_t k = 0; k < i && builder->cancelled_by[i] == NULL; k++)
+        for (size_t k = 0; k < i && builder->cancels.by[i] == NULL; k++)
             if (in_one_cluster(&test->threads[k], thread))
-                builder->cancelled_by[i] = builder->cancelled_by[k];
-        if (builder->cancelled_by[i] == NULL)
-            builder->cancelled_by[i] = program_value_unknown(builder, REQUEST_BITS).bits;
-        builder->program->cancelled_by = builder->cancelled_by;
+                builder->cancels.by[i] = builder->cancels.by[k];
+        if (builder->cancels.by[i] == NULL)
+            builder->cancels.by[i] = program_value_unknown(builder, REQUEST_BITS).bits;
+        builder->program->cancelled_by = builder->cancels.by;
     }
 }
 
 static bool is_first_of_cluster(const struct builder *builder, int thread) {
     for (int i = 0; i < thread; i++)
-        if (builder->cancelled_by[i] == builder->cancelled_by[thread])
+        if (builder->cancels.by[i] == builder->cancels.by[thread])
             return false;
-    return builder->cancelled_by[thread] != NULL;
+    return builder->cancels.by[thread] != NULL;
 }
 
 static const struct expr *is_cancelled_by(struct builder *builder, int thread, unsigned number) {
-    return expr_eq(builder->pool, builder->cancelled_by[thread],
+    return expr_eq(builder->pool, builder->cancels.by[thread],
                    expr_const_u64(builder->pool, REQUEST_BITS, number));
 }
 
 const struct expr *cancel_of_thread(struct builder *builder, int thread) {
-    return builder->cancelled_by[thread] == NULL
+    return builder->cancels.by[thread] == NULL
                ? builder->never
                : expr_not(builder->pool, is_cancelled_by(builder, thread, 0));
 }
@@ -159,7 +161,7 @@ static const struct expr *first_cta(struct builder *builder, int thread) {
     for (unsigned i = 0; i < DIMENSIONS; i++) {
         first[i] = test->threads[thread].cta[i];
         for (size_t k = 0; k < test->thread_count; k++)
-            if (builder->cancelled_by[k] == builder->cancelled_by[thread] &&
+            if (builder->cancels.by[k] == builder->cancels.by[thread] &&
                 test->threads[k].cta[i] < first[i])
                 first[i] = test->threads[k].cta[i];
     }
@@ -170,7 +172,7 @@ static const struct expr *first_cta(struct builder *builder, int thread) {
 // "No other successful response [...] will contain that id", and one response contains one.
 static const struct expr *are_apart(struct builder *builder, int a, int b) {
     struct expr_pool *pool = builder->pool;
-    const struct expr *same = expr_eq(pool, builder->cancelled_by[a], builder->cancelled_by[b]);
+    const struct expr *same = expr_eq(pool, builder->cancels.by[a], builder->cancels.by[b]);
     return expr_or(pool, expr_not(pool, same), is_cancelled_by(builder, a, 0));
 }
 
@@ -182,7 +184,8 @@ void cancel_set_given(struct builder *builder) {
         if (!is_first_of_cluster(builder, i))
             continue;
         const struct expr *right = is_cancelled_by(builder, i, 0);
-        for (const struct cancellation *one = builder->answers; one != NULL; one = one->next)
+        for (const struct cancellation *one = builder->cancels.answers; one != NULL;
+             one = one->next)
             if (same_grid(one->place, &threads[i].place))
                 right =
                     expr_or(pool, right,
@@ -212,11 +215,12 @@ static struct cancellation *choose_answer(const struct copy *copy, struct value 
     struct expr_pool *pool = builder->pool;
     struct cancellation *answer = ARENA_NEW(builder->arena, struct cancellation);
     const struct expr *asked = expr_and(pool, thread->active, thread->unblocked);
-    *answer = (struct cancellation){.place = &thread->thread->place,
-                                    .number = builder->answers ? builder->answers->number + 1 : 1,
-                                    .asked = expr_and(pool, asked, thread->left_spins),
-                                    .is_success = builder->never,
-                                    .next = builder->answers};
+    *answer = (struct cancellation){
+        .place = &thread->thread->place,
+        .number = builder->cancels.answers ? builder->cancels.answers->number + 1 : 1,
+        .asked = expr_and(pool, asked, thread->left_spins),
+        .is_success = builder->never,
+        .next = builder->cancels.answers};
     const struct expr *id = program_value_unknown(builder, DIMENSIONS * ID_BITS).bits;
     for (int i = 0; i < (int)builder->test->thread_count; i++) {
         if (!is_first_of_cluster(builder, i) ||
@@ -234,7 +238,7 @@ static struct cancellation *choose_answer(const struct copy *copy, struct value 
         parts[i] = program_value_unknown(builder, 8 * copy->part);
         parts[i].bits = expr_extract(pool, answer->bits, 8 * copy->part * i, 8 * copy->part);
     }
-    builder->answers = answer;
+    builder->cancels.answers = answer;
     return answer;
 }
 
@@ -248,17 +252,17 @@ static struct cancellation *make_answer(const struct copy *copy, struct value *p
         parts[i] = program_value_unknown(builder, 8 * copy->part);
     *answer = (struct cancellation){.place = &copy->thread->thread->place,
                                     .bits = join(builder, copy, parts),
-                                    .next = builder->answers};
+                                    .next = builder->cancels.answers};
     const struct expr *barred = expr_or(pool, is_taken(builder, answer->place, answer->bits),
                                         is_running(builder, answer->place, answer->bits));
     barred = expr_or(pool, barred, is_outside(builder, answer->bits));
     answer->is_success =
         expr_and(pool, read_answer(builder, answer->bits, 0, 1), expr_not(pool, barred));
     const struct expr *lowest = expr_binary(pool, EXPR_XOR, answer->is_success,
-                                            expr_extract(pool, builder->answer_key, 0, 1));
+                                            expr_extract(pool, builder->cancels.key, 0, 1));
     parts[0].bits = expr_binary(pool, EXPR_CONCAT,
                                 expr_extract(pool, parts[0].bits, 1, 8 * copy->part - 1), lowest);
-    builder->answers = answer;
+    builder->cancels.answers = answer;
     return answer;
 }
 
@@ -290,7 +294,7 @@ void async_cancel(struct thread_builder *thread, const struct instruction *instr
         !async_check_alignment(&copy, &instruction->operands[0]))
         return;
     copy.part = async_part_of(&copy);
-    const struct cancellation *answer = thread->builder->cancelled_by[thread->index] != NULL
+    const struct cancellation *answer = thread->builder->cancels.by[thread->index] != NULL
                                             ? choose_answer(&copy, parts)
                                             : make_answer(&copy, parts);
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
@@ -317,7 +321,7 @@ static struct value part_of_answer(struct thread_builder *thread, struct value a
     part.bits = read_answer(builder, answer.bits, low, width);
     const struct expr *says =
         low == 0 ? answer.undef : expr_and(builder->pool, answer.undef, success);
-    if (builder->cancelled_by[thread->index] != NULL) // which CTAs there are is known
+    if (builder->cancels.by[thread->index] != NULL) // which CTAs there are is known
         part.undef = builder->never;
     return program_value_choose(builder, says, part, unknown);
 }

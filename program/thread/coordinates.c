@@ -10,7 +10,7 @@ enum { LOOKED_AT_MAX = 64 };
 // The values that the next such coordinate of the thread may have: of some length, or anything
 // where that is not known; none while they are being looked for.
 static struct value_set next_of(struct thread_builder *thread, const struct expr *coordinate) {
-    struct chosen_numbers *chosen = thread->builder->chosen;
+    struct chosen_numbers *chosen = thread->builder->plan->chosen;
     unsigned before = thread->chosen_count++;
     struct value_set none = {0};
     if (chosen == NULL)
@@ -68,7 +68,7 @@ static bool is_listed(struct value_set all, struct value_set possible) {
 
 bool coordinates_find(struct thread_builder *thread, const struct operand *operand,
                       struct tile_coordinates *found) {
-    const struct chosen_numbers *chosen = thread->builder->chosen;
+    const struct chosen_numbers *chosen = thread->builder->plan->chosen;
     bool known = true, sought = chosen != NULL && chosen->sought;
     *found = (struct tile_coordinates){.count = (unsigned)operand->element_count, .choices = 1};
     for (unsigned i = 0; i < found->count; i++) {

@@ -19,7 +19,7 @@ void run_taken_apart(struct thread_builder *thread, const struct instruction *in
 
 void execute_instruction(struct thread_builder *thread, const struct instruction *instruction) {
     static void (*const run[])(struct thread_builder *, const struct instruction *) = {
-#define OPCODE(id, family, effects, run) [OP_##id] = (run),
+#define OPCODE(id, family, proxy, effects, traits, run) [OP_##id] = (run),
 #include "litmus/opcodes.def"
     };
     _Static_assert(sizeof run / sizeof run[0] == OPCODE_COUNT, "every opcode has a function");

@@ -71,7 +71,7 @@ static unsigned common_loops(const struct flow *flow, size_t a, size_t b) {
 // Notes that a loop jumps back once more in a trial. Returns whether it may.
 static bool try_round(struct flow *flow, struct loop *loop, const struct flow_state *state,
                       unsigned count) {
-    const struct rounds_trial *trial = flow->builder->trial;
+    const struct rounds_trial *trial = flow->builder->plan->trial;
     struct loop_rounds *rounds = &trial->rounds[flow->thread.index][loop->begin];
     loop->uncertain += state->path != loop->path;
     if (count >= trial->most || loop->uncertain > trial->most_uncertain) {
@@ -87,19 +87,19 @@ static bool try_round(struct flow *flow, struct loop *loop, const struct flow_st
 static bool may_go_round(struct flow *flow, const struct flow_state *state, unsigned count) {
     const struct builder *builder = flow->builder;
     struct loop *loop = &flow->loops[flow->loop_of[state->pc]];
-    if (builder->trial != NULL)
+    if (builder->plan->trial != NULL)
         return try_round(flow, loop, state, count);
-    if (builder->rounds != NULL) {
-        const struct loop_rounds *rounds = &builder->rounds[flow->thread.index][loop->begin];
+    if (builder->plan->rounds != NULL) {
+        const struct loop_rounds *rounds = &builder->plan->rounds[flow->thread.index][loop->begin];
         if (!rounds->goes_on && count < rounds->most)
             return true;
     }
     // A waiting loop that is cut in its middle jumps back before its first turn begins or is done.
-    bool late = loop->of_cta && builder->cuts_late;
+    bool late = loop->of_cta && builder->plan->cuts_late;
     unsigned more = loop->cut == SPIN_NO_CUT ? 0 : late ? 3 : loop->cut != loop->begin ? 2 : 0;
-    if (builder->stay_rounds > 0 && loop->cut != SPIN_NO_CUT)
-        more = builder->stay_rounds + 2;
-    return count < builder->options->unroll || count < more;
+    if (builder->plan->stay_rounds > 0 && loop->cut != SPIN_NO_CUT)
+        more = builder->plan->stay_rounds + 2;
+    return count < builder->plan->options->unroll || count < more;
 }
 
 // Places a state at an instruction: compare_places looks at the loops around it very often.
@@ -207,7 +207,7 @@ static bool leaves_out_writes(const struct flow *flow, const struct flow_state *
     if (loop->first_commit != flow->thread.commit_count)
         return false; // the number of groups goes from round to round
     for (; write != NULL; write = next_write(builder, state, (size_t)write->id + 1))
-        if ((builder->keeps_writes && wait == NULL) ||
+        if ((builder->plan->keeps_writes && wait == NULL) ||
             !spin_may_leave_out(builder, write, state->path, wait != NULL))
             return false;
     write = next_write(builder, state, loop->first_event);
@@ -216,8 +216,8 @@ static bool leaves_out_writes(const struct flow *flow, const struct flow_state *
             continue;
         struct left_write *left = ARENA_NEW(builder->arena, struct left_write);
         *left = (struct left_write){write->id, loop->first_event, state->path, wait,
-                                    builder->left_writes};
-        builder->left_writes = left;
+                                    builder->others.writes};
+        builder->others.writes = left;
     }
     return true;
 }
@@ -228,9 +228,9 @@ static void note_round(const struct flow *flow, const struct flow_state *state, 
     if (round >= 2)
         return;
     if (round < loop->rounds_noted && loop->of_cta)
-        flow->builder->cta_parts = true;
+        flow->builder->loops.cta_parts = true;
     if (round < loop->rounds_noted && loop->of_warp)
-        flow->builder->warp_parts = true;
+        flow->builder->loops.warp_parts = true;
     loop->rounds_noted = round + 1;
     loop->rounds[round] = (struct cta_round){.begin = loop->first_event,
                                              .end = flow->builder->program->event_count,
@@ -243,7 +243,7 @@ static void note_round(const struct flow *flow, const struct flow_state *state, 
 static bool group_spins(const struct flow *flow, const struct flow_state *state,
                         const struct loop *loop) {
     struct builder *builder = flow->builder;
-    struct cta_wait **waits = loop->of_cta ? &builder->cta_waits : &builder->warp_waits;
+    struct cta_wait **waits = loop->of_cta ? &builder->loops.cta_waits : &builder->loops.warp_waits;
     if (loop->turns > 2)
         return false;
     struct cta_wait *wait = ARENA_NEW(builder->arena, struct cta_wait);
@@ -257,7 +257,7 @@ static bool group_spins(const struct flow *flow, const struct flow_state *state,
 
 // How many turns a waiting loop does before the last one: none, or one where that may race.
 static unsigned turns_kept(const struct flow *flow, const struct loop *loop) {
-    return (loop->may_race || loop->of_cta) && flow->builder->options->unroll > 0;
+    return (loop->may_race || loop->of_cta) && flow->builder->plan->options->unroll > 0;
 }
 
 // Whether a state has done a turn of a waiting loop without having written to memory, or nothing
@@ -300,7 +300,7 @@ static const struct expr *on_path(struct expr_pool *pool, const struct expr *exp
 static void leave_out(struct flow *flow, struct flow_state *state) {
     struct expr_pool *pool = flow->builder->pool;
     struct program *program = flow->builder->program;
-    if (flow->builder->stays_in_loops) {
+    if (flow->builder->plan->stays_in_loops) {
         drop(flow, state);
         return;
     }
@@ -373,12 +373,12 @@ static void forget(struct flow *flow, struct flow_state *state, const struct ope
 // is no such round, or no second one.
 static bool widen(struct flow *flow, struct flow_state *state) {
     struct loop *loop = &flow->loops[flow->loop_of[state->pc]];
-    if (!flow->builder->widens || loop->widened)
+    if (!flow->builder->plan->widens || loop->widened)
         return false;
     loop->widened = true;
-    if (!flow->builder->widened)
-        flow->builder->widened_from = flow->builder->program->event_count;
-    flow->builder->widened = true;
+    if (!flow->builder->loops.widened)
+        flow->builder->loops.widened_from = flow->builder->program->event_count;
+    flow->builder->loops.widened = true;
     state->path = state->undef = state->unblocked = flow->builder->always;
     for (size_t pc = loop->begin; pc <= loop->last; pc++) {
         const struct instruction *instruction = &flow->thread.thread->instructions[pc];
@@ -396,7 +396,7 @@ static bool stay(struct flow *flow, struct flow_state *state, size_t target) {
         return false;
     state->path = stays_end_round(flow->builder, flow->thread.index, target, &loop->turn_list,
                                   state->path, state->unblocked);
-    if (!expr_is_false(state->path) && loop->turn_list.count < flow->builder->stay_rounds)
+    if (!expr_is_false(state->path) && loop->turn_list.count < flow->builder->plan->stay_rounds)
         return false;
     if (!expr_is_false(state->path) &&
         stays_may_change_longer(flow->builder, flow->thread.index, &loop->turn_list))
@@ -410,7 +410,7 @@ static bool stay(struct flow *flow, struct flow_state *state, size_t target) {
 static void send(struct flow *flow, struct flow_state *state, size_t target) {
     if (expr_is_false(state->path))
         return;
-    if (flow->builder->stay_rounds > 0) {
+    if (flow->builder->plan->stay_rounds > 0) {
         if (stay(flow, state, target))
             return;
     } else if (spins(flow, state, target)) {
@@ -419,7 +419,7 @@ static void send(struct flow *flow, struct flow_state *state, size_t target) {
     }
     if (move_to(flow, state, target) || widen(flow, state))
         add_pending(flow, state);
-    else if (flow->builder->widens)
+    else if (flow->builder->plan->widens)
         drop(flow, state); // the round that stands for all has come before
     else
         pass_bound(flow, state, target);
@@ -534,7 +534,7 @@ static void run_straight(struct flow *flow, struct flow_state *state,
 // does so in all threads, wherever the compiler has cut the loop in each.
 static bool may_begin_turn(const struct flow *flow, const struct loop *loop) {
     const struct program *program = flow->builder->program;
-    if (!loop->of_cta || !flow->builder->cuts_late || loop->turns > 0)
+    if (!loop->of_cta || !flow->builder->plan->cuts_late || loop->turns > 0)
         return true;
     for (size_t i = loop->events_before; i < program->event_count; i++)
         if (program->events[i].kind == EVENT_BARRIER)
@@ -581,7 +581,7 @@ static void starve(struct flow *flow, struct flow_state *state,
 // An exit that ends the thread.
 static void note_end(struct flow *flow, const struct flow_state *state) {
     struct builder *builder = flow->builder;
-    const struct expr **ends = &builder->ends[flow->thread.index];
+    const struct expr **ends = &builder->ends.ends[flow->thread.index];
     *ends = expr_or(builder->pool, *ends, expr_and(builder->pool, state->path, state->unblocked));
 }
 
@@ -591,14 +591,14 @@ static void run_instruction(struct flow *flow, struct flow_state *state) {
     begin_iteration(flow, state);
     int loop = flow->loop_of[state->pc];
     flow->thread.lets_time_pass = loop != NO_LOOP && flow->loops[loop].only_computes;
-    if (flow->builder->starves)
+    if (flow->builder->plan->starves)
         starve(flow, state, instruction);
     set_guard(flow, state, instruction);
-    if (instruction->opcode == OP_TRAP) {
+    if ((opcode_effects(instruction->opcode) & EFFECT_FAILS) != 0) {
         run_trap(flow, state);
         return;
     }
-    if (instruction->opcode == OP_EXIT && instruction->guard < 0)
+    if (instruction_exits(instruction))
         note_end(flow, state);
     if ((opcode_effects(instruction->opcode) & EFFECT_JUMPS) != 0) {
         jump(flow, state, instruction_target(thread, instruction));
@@ -635,7 +635,7 @@ static bool too_many_steps(struct flow *flow) {
     diag_error(builder->diagnostics, flow->thread.thread->span,
                "the threads unroll to more than %d instructions", (int)MAX_STEPS);
     diag_hint(builder->diagnostics, "--unroll takes a smaller bound than %u",
-              builder->options->unroll);
+              builder->plan->options->unroll);
     builder->too_many_events = true;
     return true;
 }
@@ -649,7 +649,7 @@ static struct flow_state *start_state(struct flow *flow) {
     for (unsigned i = 0; i < ASYNC_SEQUENCES; i++)
         state->commits[i] = expr_const_u64(flow->builder->pool, 32, 0);
     set_initial_registers(&flow->thread, state->registers);
-    if (flow->builder->starves && flow->thread.thread->instruction_count > 0) {
+    if (flow->builder->plan->starves && flow->thread.thread->instruction_count > 0) {
         const struct expr *waits = flow->builder->never;
         state->path = stays_choose(flow->builder, state->path, state->unblocked, &waits);
         flow->builder->program->endings->starts[flow->thread.index] = state->path;
@@ -693,15 +693,15 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
                         .steps = steps};
     flow_find_loops(&flow, thread);
     flow_find_spin_loops(&flow, thread);
-    flow.thread.clocks_stopped =
-        flow_find_clocks(&flow) && (builder->options->no_timeouts || builder->test->no_timeouts);
+    flow.thread.clocks_stopped = flow_find_clocks(&flow) && (builder->plan->options->no_timeouts ||
+                                                             builder->test->no_timeouts);
     flow.pending = start_state(&flow);
     leave_if_cancelled(&flow);
     while (flow.pending != NULL) {
         struct flow_state *state = flow.pending;
         if (state->pc == thread->instruction_count) { // the last place of all
-            builder->exits[index] = expr_and(builder->pool, state->path, state->unblocked);
-            builder->leaves_spins[index] = flow.thread.left_spins;
+            builder->ends.exits[index] = expr_and(builder->pool, state->path, state->unblocked);
+            builder->loops.leaves[index] = flow.thread.left_spins;
             memcpy(flow.thread.commits, state->commits, sizeof flow.thread.commits);
             uses_at_end(&flow.thread, state->path);
             return state->registers;
@@ -717,19 +717,21 @@ static struct value *run_thread(struct builder *builder, int index, size_t *step
 void threads_build(struct builder *builder, struct value **final_registers) {
     size_t steps = 0;
     builder->always_control = ARENA_ARRAY(builder->arena, bool, BUILDER_MAX_EVENTS);
-    builder->private_source = ARENA_ARRAY(builder->arena, int, BUILDER_MAX_EVENTS);
-    builder->private_known = ARENA_ARRAY(builder->arena, bool, BUILDER_MAX_EVENTS);
+    builder->alone.source = ARENA_ARRAY(builder->arena, int, BUILDER_MAX_EVENTS);
+    builder->alone.known = ARENA_ARRAY(builder->arena, bool, BUILDER_MAX_EVENTS);
     for (size_t i = 0; i < BUILDER_MAX_EVENTS; i++)
-        builder->private_source[i] = -1;
-    builder->exits = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
-    builder->ends = ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
-    builder->leaves_spins =
+        builder->alone.source[i] = -1;
+    builder->ends.exits =
+        ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
+    builder->ends.ends =
+        ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
+    builder->loops.leaves =
         ARENA_ARRAY(builder->arena, const struct expr *, builder->test->thread_count);
     cancel_find_threads(builder);
     for (size_t i = 0; i < builder->test->thread_count; i++) {
-        builder->exits[i] = builder->ends[i] = builder->never;
-        builder->leaves_spins[i] = builder->always;
-        if (builder->only_thread == 0 || builder->only_thread == (int)i + 1)
+        builder->ends.exits[i] = builder->ends.ends[i] = builder->never;
+        builder->loops.leaves[i] = builder->always;
+        if (builder->plan->only_thread == 0 || builder->plan->only_thread == (int)i + 1)
             final_registers[i] = run_thread(builder, (int)i, &steps);
     }
     excludes_end(builder);

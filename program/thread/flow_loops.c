@@ -12,7 +12,7 @@ enum { MAX_LOOP_WORK = 1 << 26 };
 static bool is_jump_back(const struct thread *thread, size_t pc) {
     assert(pc <= thread->instruction_count);
     const struct instruction *instruction = &thread->instructions[pc];
-    return instruction->opcode == OP_BRA &&
+    return instruction_branches(instruction) &&
            thread->labels[instruction->operands[0].label].target <= pc;
 }
 
@@ -100,23 +100,24 @@ void flow_find_spin_loops(struct flow *flow, const struct thread *thread) {
     if (flow->loop_count == 0 || flow->loop_count * thread->instruction_count > MAX_LOOP_WORK)
         return;
     const struct liveness *live = spin_liveness(flow->builder, flow->thread.index);
-    const bool *races = flow->builder->races != NULL
-                            ? flow->builder->races[flow->thread.index]
+    const bool *races = flow->builder->plan->races != NULL
+                            ? flow->builder->plan->races[flow->thread.index]
                             : spin_races(flow->builder, flow->thread.index);
     for (size_t i = 0; i < flow->loop_count; i++) {
         struct loop *loop = &flow->loops[i];
         loop->of_warp = warp_waits_may_be_one(flow->builder->test, thread, loop->begin, loop->last);
         loop->of_cta = !loop->of_warp && waits_has_barrier(thread, loop->begin, loop->last);
-        bool late = loop->of_cta && flow->builder->cuts_late;
+        bool late = loop->of_cta && flow->builder->plan->cuts_late;
         loop->cut = spin_find_cut(live, flow->loop_of, loop->begin, loop->last, late);
-        if (loop->of_cta && flow->builder->stay_rounds == 0 &&
-            (flow->builder->keeps_cta_loops ||
+        if (loop->of_cta && flow->builder->plan->stay_rounds == 0 &&
+            (flow->builder->plan->keeps_cta_loops ||
              !waits_may_be_one(flow->builder->test, thread, loop->begin, loop->last)))
             loop->cut = SPIN_NO_CUT;
-        if (loop->of_warp && flow->builder->stay_rounds == 0 && flow->builder->keeps_warp_loops)
+        if (loop->of_warp && flow->builder->plan->stay_rounds == 0 &&
+            flow->builder->plan->keeps_warp_loops)
             loop->cut = SPIN_NO_CUT;
         for (size_t pc = loop->begin; loop->cut != SPIN_NO_CUT && pc <= loop->last; pc++)
             loop->may_race |= races[pc];
-        flow->builder->keeps_turns |= loop->may_race && !loop->of_cta;
+        flow->builder->loops.keeps_turns |= loop->may_race && !loop->of_cta;
     }
 }

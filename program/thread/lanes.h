@@ -4,7 +4,7 @@
 
 #include "program/builder.h"
 
-// Whether an exchange in a warp (OP_WARP) is that of an ldmatrix, stmatrix or movmatrix, whose
+// Whether an exchange in a warp is that of an ldmatrix, stmatrix or movmatrix, whose
 // `columns` say how many matrices of 8 by 8 elements there are.
 bool lanes_is_matrix(const struct instruction *instruction);
 

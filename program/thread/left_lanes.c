@@ -50,18 +50,19 @@ void left_lanes_note(struct builder *ran, const struct instruction *instruction,
                      const struct value *given) {
     if (is_neutral(instruction, given))
         return;
-    for (size_t i = 0; i < ran->gift_count; i++)
-        if (ran->gifts[i] == instance)
+    for (size_t i = 0; i < ran->others.gift_count; i++)
+        if (ran->others.gifts[i] == instance)
             return;
-    ran->gifts = arena_grow(ran->arena, ran->gifts, ran->gift_count, sizeof *ran->gifts);
-    ran->gifts[ran->gift_count++] = instance;
+    ran->others.gifts = arena_grow(ran->arena, ran->others.gifts, ran->others.gift_count,
+                                   sizeof *ran->others.gifts);
+    ran->others.gifts[ran->others.gift_count++] = instance;
 }
 
 void left_lanes_add(struct left_stores *stores, struct arena *arena, int cta, unsigned number,
                     const struct builder *ran) {
-    for (size_t i = 0; i < ran->gift_count; i++) {
+    for (size_t i = 0; i < ran->others.gift_count; i++) {
         stores->gifts = arena_grow(arena, stores->gifts, stores->gift_count, sizeof *stores->gifts);
-        stores->gifts[stores->gift_count++] = (struct left_gift){cta, number, ran->gifts[i]};
+        stores->gifts[stores->gift_count++] = (struct left_gift){cta, number, ran->others.gifts[i]};
     }
 }
 
@@ -81,7 +82,8 @@ uint32_t left_lanes_giving(const struct builder *builder, int thread, uint32_t l
     uint32_t giving = 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++)
         if ((lanes >> lane & 1) != 0 &&
-            may_matter(builder->left_stores, builder->cta_leader[thread], first + lane, instance))
+            may_matter(builder->plan->left_stores, builder->cta_leader[thread], first + lane,
+                       instance))
             giving |= UINT32_C(1) << lane;
     return giving;
 }

@@ -220,9 +220,9 @@ static struct event_mbarrier *mark(struct builder *builder, struct event *event,
 static void check_others(struct thread_builder *thread, const struct access_shape *shape) {
     struct builder *builder = thread->builder;
     const char *reason = left_mbarriers_refuse(builder, shape->address.bits);
-    if (reason != NULL && !builder->refused_others)
+    if (reason != NULL && !builder->others.refused)
         diag_error(builder->diagnostics, shape->instruction->span, "%s", reason);
-    builder->refused_others |= reason != NULL;
+    builder->others.refused |= reason != NULL;
 }
 
 // The state that an operation finds: NULL after an error.
@@ -536,7 +536,7 @@ void mbarrier_arrive(struct thread_builder *thread, const struct instruction *in
 static const struct expr *is_complete(struct expr_pool *pool, const struct instruction *instruction,
                                       const struct expr *phase, const struct expr *asked,
                                       const struct expr **undefined) {
-    if (instruction->opcode == OP_MBARRIER_WAIT_PARITY) {
+    if (opcode_has(instruction->opcode, TRAIT_PARITY)) {
         assert(asked->width == 32);
         *undefined = expr_binary(pool, EXPR_ULT, number(pool, 32, 1), asked);
         return expr_not(
@@ -569,7 +569,7 @@ static void write_report(struct thread_builder *thread, const struct instruction
 // nothing is reported.
 void mbarrier_wait(struct thread_builder *thread, const struct instruction *instruction) {
     struct builder *builder = thread->builder;
-    bool parity = instruction->opcode == OP_MBARRIER_WAIT_PARITY;
+    bool parity = opcode_has(instruction->opcode, TRAIT_PARITY);
     if (!check_place(thread, instruction))
         return;
     struct access_shape shape = access_shape_of(thread, instruction);
@@ -649,8 +649,7 @@ static bool arrives(const struct event *event) {
     return event->kind == EVENT_WRITE &&
            (event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) ||
             (event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) &&
-             (opcode == OP_CP_ASYNC_ARRIVE || opcode == OP_CP_ASYNC_ARRIVE_NOINC ||
-              opcode == OP_TENSOR_COMMIT)));
+             opcode_has(opcode, TRAIT_SIGNALS) && !opcode_has(opcode, TRAIT_STARTS)));
 }
 
 bool mbarrier_has_state(struct expr_pool *pool, const struct event *wait,
@@ -663,7 +662,7 @@ bool mbarrier_has_state(struct expr_pool *pool, const struct event *wait,
 // The arrivals whose state a wait may be given.
 static void find_states(struct builder *builder, struct event *wait) {
     struct program *program = builder->program;
-    if (wait->instruction->opcode == OP_MBARRIER_WAIT_PARITY)
+    if (opcode_has(wait->instruction->opcode, TRAIT_PARITY))
         return;
     const struct expr *given = read_token(builder->pool, wait->mbarrier->asked).number;
     for (size_t a = program->init_count; a < program->event_count; a++) {

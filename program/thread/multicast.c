@@ -29,7 +29,7 @@ int multicast_find_peer(const struct thread_builder *thread) {
 // With .cta_group::2 the signal of a copy for a CTA may be for its peer, the other one of its pair.
 static bool has_pair(const struct thread_builder *thread, const struct instruction *instruction,
                      unsigned rank) {
-    return !instruction->of_pair || instruction->opcode != OP_CP_TENSOR ||
+    return !instruction->of_pair || !opcode_has(instruction->opcode, TRAIT_MAPPED) ||
            multicast_has_rank(thread, rank ^ 1U);
 }
 

@@ -184,7 +184,7 @@ static void on_each_copy(struct thread_builder *thread, const struct instruction
         struct value number = number_of(&many, source, i);
         for (unsigned copy = 0; copy < many.copies; copy++) {
             move_to(&many, copy);
-            if (instruction->opcode == OP_MULTIMEM_RED)
+            if (instruction_is_atomic(instruction))
                 access_add_atomic(thread, &many.shape, place_of(&many, i), number, number);
             else
                 access_add_write(thread, &many.shape, place_of(&many, i), number);

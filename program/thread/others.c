@@ -21,14 +21,14 @@ unsigned others_block_size(const struct test *test, int thread) {
 }
 
 bool others_give(const struct builder *builder, const struct event *wait) {
-    const struct left_stores *stores = builder->left_stores;
+    const struct left_stores *stores = builder->plan->left_stores;
     if (stores == NULL || !others_left_out(builder->test, wait->thread))
         return false;
     return stores->gives[wait->instruction->bool_op != BOOL_AND];
 }
 
 bool others_may_store_at(const struct builder *builder, uint64_t address, uint64_t size) {
-    const struct left_stores *stores = builder->left_stores;
+    const struct left_stores *stores = builder->plan->left_stores;
     return stores != NULL && (left_places_contain(builder, &stores->stores, address, size) ||
                               left_places_contain(builder, &stores->changes, address, size));
 }
@@ -41,7 +41,7 @@ void left_out_rely(struct builder *builder, const struct expr *condition) {
 
 // Where a read may be to bytes that such threads may store to (one bit).
 static const struct expr *may_be_there(const struct builder *builder, const struct event *read) {
-    const struct left_stores *stores = builder->left_stores;
+    const struct left_stores *stores = builder->plan->left_stores;
     enum state_space space = read->instruction->space;
     if (stores == NULL || space == SPACE_LOCAL || space == SPACE_PARAM || space == SPACE_CONST)
         return builder->never;
@@ -56,12 +56,13 @@ bool others_may_give(const struct builder *builder, const struct event *read) {
 
 const struct expr *others_choose(struct builder *builder, const struct event *read) {
     const struct instruction *instructions = builder->test->threads[read->thread].instructions;
-    if (builder->unseen != NULL && builder->unseen[read->thread][read->instruction - instructions])
+    if (builder->plan->unseen != NULL &&
+        builder->plan->unseen[read->thread][read->instruction - instructions])
         return NULL;
     const struct expr *there = may_be_there(builder, read);
     if (expr_is_false(there))
         return NULL;
-    builder->read_others = true;
+    builder->others.read = true;
     left_out_rely(builder, expr_and(builder->pool, read->executes, there));
     return expr_and(builder->pool, program_value_unknown(builder, 1).bits, there);
 }
@@ -69,15 +70,15 @@ const struct expr *others_choose(struct builder *builder, const struct event *re
 // The choice is one per cell: a condition may name a location several times, and states show it.
 void others_choose_final(struct builder *builder, unsigned cell, struct value *value) {
     assert(cell < builder->program->memory.cell_count);
-    if (builder->left_finals == NULL)
-        builder->left_finals =
+    if (builder->others.finals == NULL)
+        builder->others.finals =
             ARENA_ARRAY(builder->arena, struct value, builder->program->memory.cell_count);
-    struct value *final = &builder->left_finals[cell];
+    struct value *final = &builder->others.finals[cell];
     if (final->bits == NULL) {
         final->undef = program_value_unknown(builder, 1).bits;
         final->bits = program_value_unknown(builder, value->bits->width).bits;
     }
-    builder->read_others = true;
+    builder->others.read = true;
     value->bits = expr_ite(builder->pool, final->undef, final->bits, value->bits);
     value->undef = expr_or(builder->pool, value->undef, final->undef);
 }

@@ -62,11 +62,11 @@ void private_write(struct thread_builder *thread, const struct event *event, str
     if (range < 0 && !may_be_private(event))
         return;
     bool is_known =
-        range >= 0 && event->proxy == PROXY_GENERIC && event->instruction->opcode == OP_ST;
+        range >= 0 && event->proxy == PROXY_GENERIC && instruction_is_plain(event->instruction);
     struct private_write *write = ARENA_NEW(thread->builder->arena, struct private_write);
     if (is_known) {
-        thread->builder->private_source[event->id] = (int)event->id;
-        thread->builder->private_count++;
+        thread->builder->alone.source[event->id] = (int)event->id;
+        thread->builder->alone.count++;
     }
     *write = (struct private_write){.event = event->id,
                                     .range = is_known ? range : -1,
@@ -112,7 +112,7 @@ static struct dependency_list dependencies_through(struct builder *builder,
                                                    unsigned i, const struct expr *when) {
     const struct event *write = &builder->program->events[choices[i]->event];
     struct dependency_list list = choices[i]->value.dependencies;
-    if (builder->options->dependencies == DEPENDENCIES_SYNTACTIC) {
+    if (builder->plan->options->dependencies == DEPENDENCIES_SYNTACTIC) {
         list = dependencies_union(builder, list, write->addr);
         for (unsigned later = 0; later < i; later++)
             when = expr_and(builder->pool, when, expr_not(builder->pool, choices[later]->active));
@@ -194,16 +194,16 @@ struct value private_read(struct thread_builder *thread, const struct event *eve
         cells_initial_bits(builder, own->object, place.offset, event->size, &initial)) {
         value.bits = expr_const(builder->pool, 8 * event->size, initial);
         value.undef = address_undef;
-        builder->private_known[event->id] = true;
-        builder->private_count++;
+        builder->alone.known[event->id] = true;
+        builder->alone.count++;
         return value;
     }
     if (!find_sources(thread, &place, SIZE_MAX, &sources))
         return value;
-    builder->private_known[event->id] = sources.found;
-    builder->private_count += sources.found;
+    builder->alone.known[event->id] = sources.found;
+    builder->alone.count += sources.found;
     if (sources.found)
-        builder->private_source[event->id] = (int)sources.choices[sources.count - 1]->event;
+        builder->alone.source[event->id] = (int)sources.choices[sources.count - 1]->event;
     return value_of_sources(builder, &sources, &place, value, address_undef);
 }
 
@@ -227,6 +227,6 @@ bool private_is_restored(const struct thread_builder *thread, const struct event
     struct value a = value_of_sources(builder, &before, &place, none, builder->never);
     struct value b = value_of_sources(builder, &after, &place, none, builder->never);
     bool is_same = a.bits == b.bits && a.undef == b.undef;
-    return is_same &&
-           (a.dependencies.count == 0 || builder->options->dependencies == DEPENDENCIES_SEMANTIC);
+    return is_same && (a.dependencies.count == 0 ||
+                       builder->plan->options->dependencies == DEPENDENCIES_SEMANTIC);
 }

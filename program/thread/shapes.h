@@ -89,6 +89,6 @@ const struct tensor **shapes_tensors(const struct map_shapes *shapes);
 
 // Finds the shapes of all maps of a test in which threads change maps, by running its threads until
 // there is no new one. Returns NULL for other tests. The result is in the arena of the setup.
-struct map_shapes *shapes_find(const struct builder *setup);
+struct map_shapes *shapes_find(const struct build_plan *plan, struct arena *arena);
 
 #endif

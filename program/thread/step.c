@@ -20,6 +20,7 @@
 enum { EXPRESSIONS_MAX = 1 << 15 };
 
 struct stepper {
+    struct build_plan plan;
     struct builder builder;
     struct thread_builder thread;
     struct value *registers; // of the instruction at hand
@@ -40,8 +41,8 @@ static void renew(struct stepper *stepper) {
     stepper->thread.path = stepper->thread.guard = stepper->thread.active =
         stepper->thread.unblocked = stepper->thread.left_spins = builder->always;
     builder->elections = NULL;
-    builder->answers = NULL;
-    builder->answer_key = NULL;
+    builder->cancels.answers = NULL;
+    builder->cancels.key = NULL;
 }
 
 static size_t most_registers(const struct test *test) {
@@ -58,9 +59,10 @@ struct stepper *stepper_new(struct arena *arena, const struct test *test,
     struct stepper *stepper = ARENA_NEW(arena, struct stepper);
     struct builder *builder = &stepper->builder;
     size_t errors = diagnostics->error_count;
-    *stepper = (struct stepper){
-        .builder = {.arena = arena, .test = test, .options = options, .diagnostics = diagnostics},
-        .registers = ARENA_ARRAY(arena, struct value, most_registers(test) + 1)};
+    *stepper =
+        (struct stepper){.plan = {.test = test, .options = options},
+                         .registers = ARENA_ARRAY(arena, struct value, most_registers(test) + 1)};
+    *builder = builder_begin(&stepper->plan, arena, diagnostics);
     stepper->thread.builder = builder;
     program_start(builder);
     memory_build(builder);

@@ -85,7 +85,7 @@ void execute_instruction(struct thread_builder *thread, const struct instruction
 
 // The functions of litmus/opcodes.def, each of which runs some instructions: access_*, compute_*,
 // barrier_instruction.
-#define OPCODE(id, family, effects, run)                                                           \
+#define OPCODE(id, family, proxy, effects, traits, run)                                            \
     void run(struct thread_builder *thread, const struct instruction *instruction);
 #include "litmus/opcodes.def"
 

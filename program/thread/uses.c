@@ -50,7 +50,7 @@ void uses_begin(struct thread_builder *thread) {
     thread->uses = ARENA_NEW(arena, struct register_uses);
     thread->uses->is_used = ARENA_ARRAY(arena, bool, source->register_count);
     for (size_t i = 0; i < source->instruction_count; i++)
-        for (unsigned k = 0; source->instructions[i].opcode == OP_WGMMA && k < 2; k++)
+        for (unsigned k = 0; opcode_has(source->instructions[i].opcode, TRAIT_ADDS) && k < 2; k++)
             mark_registers(thread->uses->is_used, &source->instructions[i].operands[k]);
 }
 

@@ -387,8 +387,8 @@ static struct value guess(struct thread_builder *thread, const struct instructio
 // gives.
 static void meet_others(struct thread_builder *thread, uint32_t giving) {
     struct builder *builder = thread->builder;
-    builder->meets_lanes = true;
-    builder->hears_lanes |= giving != 0;
+    builder->others.meets_lanes = true;
+    builder->others.hears_lanes |= giving != 0;
     if (giving != 0)
         left_out_rely(builder, expr_and(builder->pool, thread->active, thread->unblocked));
 }
@@ -414,7 +414,7 @@ static struct value combined(struct thread_builder *thread, const struct instruc
     uint32_t own = UINT32_C(1) << lanes->own,
              some = expr_is_const(mask) ? (uint32_t)mask->value.low & lanes->existing
                                         : lanes->existing;
-    bool known = expr_is_const(mask) && (some & own) != 0, is_run = builder->only_thread > 0,
+    bool known = expr_is_const(mask) && (some & own) != 0, is_run = builder->plan->only_thread > 0,
          is_matrix = lanes_is_matrix(instruction);
     uint32_t others = some & ~lanes->modelled, giving = some & ~own;
     if (is_run)
@@ -483,7 +483,7 @@ static void elect(struct thread_builder *thread, const struct instruction *instr
         return;
     }
     uint32_t left_out = (uint32_t)mask.bits->value.low & lanes->existing & ~lanes->modelled;
-    bool known = left_out == 0 || builder->only_thread == 0;
+    bool known = left_out == 0 || builder->plan->only_thread == 0;
     if (left_out != 0)
         meet_others(thread, 0);
     if (known && warp_meets(thread->thread, instruction))

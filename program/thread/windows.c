@@ -27,13 +27,22 @@ const struct expr *program_is_shared(struct builder *builder, const struct expr 
 
 // --- cvta, cvta.to -----------------------------------------------------------------------------
 
-void compute_cvta(struct thread_builder *thread, const struct instruction *instruction) {
+// Adds where the window of a state space is to an address, or takes it away.
+static void move_by_window(struct thread_builder *thread, const struct instruction *instruction,
+                           enum expr_op op) {
     struct builder *builder = thread->builder;
-    enum expr_op op = instruction->opcode == OP_CVTA ? EXPR_ADD : EXPR_SUB;
     struct value value = compute_source(thread, instruction, 1);
     value.bits = expr_binary(builder->pool, op, value.bits,
                              constant(builder, program_window(instruction->space)));
     compute_write(thread, instruction, value);
+}
+
+void compute_cvta(struct thread_builder *thread, const struct instruction *instruction) {
+    move_by_window(thread, instruction, EXPR_ADD);
+}
+
+void compute_cvta_to(struct thread_builder *thread, const struct instruction *instruction) {
+    move_by_window(thread, instruction, EXPR_SUB);
 }
 
 // --- Instances of .shared variables ------------------------------------------------------------

@@ -100,15 +100,15 @@ static bool check_asynchronous(struct solver_run *run) {
     for (size_t i = 0; i < run->program->event_count; i++) {
         const struct event *event = &run->program->events[i];
         bool in_tensor = event_is_in_tensor_memory(event);
-        if (event->async == NULL || (event_is_product(event) ? of_products
-                                     : in_tensor             ? of_tensors
-                                                             : speaks))
+        if (event->async == NULL || (event_starts(event, FAMILY_WGMMA) ? of_products
+                                     : in_tensor                       ? of_tensors
+                                                                       : speaks))
             continue;
         diag_error(run->diagnostics, event->instruction->opcode_span,
                    "the model '%s' does not say what %s do", model->name,
-                   event_is_product(event) ? "products of matrices"
-                   : in_tensor             ? "accesses to tensor memory"
-                                           : "asynchronous operations");
+                   event_starts(event, FAMILY_WGMMA) ? "products of matrices"
+                   : in_tensor                       ? "accesses to tensor memory"
+                                                     : "asynchronous operations");
         diag_hint(run->diagnostics, "ptx-9.1 does, and so does a model that includes it");
         return false;
     }

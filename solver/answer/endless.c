@@ -230,8 +230,8 @@ static bool allocates_in_pairs(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             const struct instruction *instruction = &test->threads[t].instructions[i];
-            if (instruction->of_pair && (instruction->opcode == OP_TENSOR_ALLOC ||
-                                         instruction->opcode == OP_TENSOR_DEALLOC))
+            if (instruction->of_pair &&
+                opcode_has(instruction->opcode, TRAIT_ALLOCATES | TRAIT_FREES))
                 return true;
         }
     return false;

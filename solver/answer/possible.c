@@ -16,23 +16,20 @@ static bool test_has(const struct test *test, bool (*is_one)(const struct instru
     return false;
 }
 
+static bool waits_at_mbarrier(const struct instruction *instruction) {
+    return opcode_family(instruction->opcode) == FAMILY_MBARRIER &&
+           opcode_has(instruction->opcode, TRAIT_WAITS);
+}
+
 static bool is_at_barrier(const struct instruction *instruction) {
     return (opcode_effects(instruction->opcode) & EFFECT_BARRIER) != 0 ||
-           instruction->opcode == OP_WARP || instruction->opcode == OP_MBARRIER_WAIT ||
-           instruction->opcode == OP_MBARRIER_WAIT_PARITY;
+           opcode_family(instruction->opcode) == FAMILY_WARP || waits_at_mbarrier(instruction);
 }
 
 static bool is_at_mbarrier(const struct instruction *instruction) {
-    return (opcode_family(instruction->opcode) == FAMILY_MBARRIER &&
-            instruction->opcode != OP_MBARRIER_CHECK_LAYOUT &&
-            instruction->opcode != OP_MBARRIER_PENDING_COUNT) ||
-           instruction->opcode == OP_CP_ASYNC_ARRIVE ||
-           instruction->opcode == OP_CP_ASYNC_ARRIVE_NOINC ||
-           ((instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE ||
-             instruction->opcode == OP_CP_TENSOR) &&
-            instruction->operand_count > 3) ||
-           instruction->opcode == OP_CANCEL_TRY || instruction->opcode == OP_ST_ASYNC ||
-           instruction->opcode == OP_RED_ASYNC;
+    bool changes = opcode_family(instruction->opcode) == FAMILY_MBARRIER &&
+                   (opcode_effects(instruction->opcode) & EFFECT_WRITES) != 0;
+    return changes || waits_at_mbarrier(instruction) || instruction_signals(instruction);
 }
 
 static bool is_asynchronous(const struct instruction *instruction) {
@@ -40,17 +37,17 @@ static bool is_asynchronous(const struct instruction *instruction) {
 }
 
 static bool is_product(const struct instruction *instruction) {
-    return instruction->opcode == OP_WGMMA || instruction->opcode == OP_WGMMA_FENCE;
+    return opcode_family(instruction->opcode) == FAMILY_WGMMA;
 }
 
 static bool cancels(const struct instruction *instruction) {
-    return instruction->opcode == OP_CANCEL_TRY;
+    return opcode_family(instruction->opcode) == FAMILY_CANCEL &&
+           opcode_has(instruction->opcode, TRAIT_STARTS);
 }
 
 // Instructions that touch no memory, and may have operands for which PTX does not define them.
 static bool queries(const struct instruction *instruction) {
-    return instruction->opcode == OP_CANCEL_QUERY ||
-           instruction->opcode == OP_MBARRIER_PENDING_COUNT || instruction->opcode == OP_WARP;
+    return opcode_has(instruction->opcode, TRAIT_BREAKS);
 }
 
 static bool is_of_tensor_cores(const struct instruction *instruction) {
@@ -58,8 +55,8 @@ static bool is_of_tensor_cores(const struct instruction *instruction) {
 }
 
 static bool is_of_allocation(const struct instruction *instruction) {
-    return instruction->opcode == OP_TENSOR_ALLOC || instruction->opcode == OP_TENSOR_DEALLOC ||
-           instruction->opcode == OP_TENSOR_RELINQUISH;
+    return instruction_has_cta_group(instruction) &&
+           !opcode_has(instruction->opcode, TRAIT_STARTS | TRAIT_SIGNALS);
 }
 
 static bool declares_mbarrier(const struct test *test) {
@@ -70,8 +67,7 @@ static bool declares_mbarrier(const struct test *test) {
 }
 
 static bool is_atomic(const struct instruction *instruction) {
-    return instruction->opcode == OP_ATOM || instruction->opcode == OP_RED ||
-           instruction->opcode == OP_RED_ASYNC || instruction->opcode == OP_MULTIMEM_RED;
+    return opcode_has(instruction->opcode, TRAIT_VALUE) && instruction_is_atomic(instruction);
 }
 
 static bool jumps(const struct instruction *instruction) {
@@ -83,12 +79,7 @@ bool possible_barrier(const struct program *program) {
 }
 
 static bool is_trap(const struct instruction *instruction) {
-    return instruction->opcode == OP_TRAP;
-}
-
-// Those with a guard end no CTA: see exited_find.
-static bool is_exit(const struct instruction *instruction) {
-    return instruction->opcode == OP_EXIT && instruction->guard < 0;
+    return (opcode_effects(instruction->opcode) & EFFECT_FAILS) != 0;
 }
 
 bool possible_trap(const struct program *program) {
@@ -142,7 +133,7 @@ static struct lacks lacks_of(const struct program *program) {
         .declared_mbarriers = test != NULL && !declares_mbarrier(test),
         .atomics = test != NULL && !test_has(test, is_atomic),
         .other_threads = test != NULL && test->thread_count < 2 && !test_has(test, is_asynchronous),
-        .exits = test != NULL && test->grid_order_count == 0 && !test_has(test, is_exit),
+        .exits = test != NULL && test->grid_order_count == 0 && !test_has(test, instruction_exits),
         .partial_overlaps = !may_overlap_in_part(program)};
     return lacks;
 }

@@ -10,6 +10,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "model/cat/transitive.h"
+#include "model/cat/walk.h"
 #include "solver/backend/watchdog.h"
 
 #include <assert.h>
@@ -20,25 +21,11 @@ struct bounds_builder {
     struct bounds *bounds;
     const struct facts *facts;
     const struct model *model;
-    struct relation scratch; // operands that must not be results
+    struct relation scratch;   // operands that must not be results
+    struct watchdog *watchdog; // or NULL
 };
 
 // --- Which nodes -------------------------------------------------------------------------------
-
-static unsigned operand_count(enum node_op op) {
-    switch (op) {
-    case NODE_BASE_SET:
-    case NODE_BASE_RELATION:
-    case NODE_EMPTY:
-    case NODE_UNIVERSE: return 0;
-    case NODE_UNION:
-    case NODE_INTERSECTION:
-    case NODE_DIFFERENCE:
-    case NODE_SEQUENCE:
-    case NODE_PRODUCT: return 2;
-    default: return 1;
-    }
-}
 
 static void mark_needed(struct bounds_builder *builder) {
     const struct model *model = builder->model;
@@ -52,21 +39,12 @@ static void mark_needed(struct bounds_builder *builder) {
         for (size_t i = model->node_count; i-- > 0;) {
             const struct model_node *node = &model->nodes[i];
             unsigned operands[2] = {node->left, node->right};
-            for (unsigned k = 0; nodes[i].needed && k < operand_count(node->op); k++) {
+            for (unsigned k = 0; nodes[i].needed && k < model_operand_count(node->op); k++) {
                 changed = changed || (!nodes[operands[k]].needed && operands[k] > i);
                 nodes[operands[k]].needed = true;
             }
         }
     }
-}
-
-// The nodes from the first name of a recursive definition to the last body belong together.
-static unsigned group_end(const struct model *model, unsigned first) {
-    unsigned last = first;
-    for (unsigned i = first; i <= last; i++)
-        if (model->nodes[i].op == NODE_RECURSION && model->nodes[i].left > last)
-            last = model->nodes[i].left;
-    return last;
 }
 
 // Marks the nodes of the group that depend on its names. What they are subtracted from would not
@@ -76,7 +54,7 @@ static bool mark_group(struct bounds_builder *builder, unsigned first, unsigned 
     struct bound *nodes = builder->bounds->nodes;
     for (unsigned i = first; i <= last; i++) {
         const struct model_node *node = &builder->model->nodes[i];
-        unsigned operands = operand_count(node->op);
+        unsigned operands = model_operand_count(node->op);
         bool left = operands > 0 && nodes[node->left].group == first + 1;
         bool right = operands > 1 && nodes[node->right].group == first + 1;
         if (node->op == NODE_RECURSION || left || right)
@@ -299,66 +277,41 @@ static void evaluate_relation(const struct bounds_builder *builder, const struct
     relation_intersection(&out->must, &out->must, &builder->facts->together);
 }
 
-static void evaluate(const struct bounds_builder *builder, unsigned index) {
+// --- All nodes ---------------------------------------------------------------------------------
+
+// How many pairs and events the bounds of a node hold, to see whether they still grow.
+static size_t population(const struct bounds_builder *builder, unsigned index) {
+    const struct bound *bound = &builder->bounds->nodes[index];
+    size_t count = 0;
+    if (!builder->model->nodes[index].is_set)
+        return relation_count(&bound->may) + relation_count(&bound->must);
+    for (unsigned a = 0; a < builder->facts->n; a++)
+        count += (size_t)event_set_has(&bound->may_set, a) + event_set_has(&bound->must_set, a);
+    return count;
+}
+
+static bool evaluate(void *context, unsigned index) {
+    const struct bounds_builder *builder = context;
     const struct model_node *node = &builder->model->nodes[index];
     struct bound *bound = &builder->bounds->nodes[index];
     if (!bound->needed)
-        return;
+        return false;
+    size_t before = node->op == NODE_RECURSION ? population(builder, index) : 0;
     if (node->is_set)
         evaluate_set(builder, node, bound);
     else
         evaluate_relation(builder, node, bound);
+    return node->op == NODE_RECURSION && population(builder, index) != before;
 }
 
-// --- All nodes ---------------------------------------------------------------------------------
-
-// How many pairs and events the bounds of some nodes hold, to see whether they still grow.
-static size_t population(const struct bounds_builder *builder, unsigned first, unsigned last) {
-    size_t count = 0;
-    for (unsigned i = first; i <= last; i++) {
-        const struct bound *bound = &builder->bounds->nodes[i];
-        if (builder->model->nodes[i].op != NODE_RECURSION || !bound->needed)
-            continue;
-        if (!builder->model->nodes[i].is_set) {
-            count += relation_count(&bound->may) + relation_count(&bound->must);
-            continue;
-        }
-        for (unsigned a = 0; a < builder->facts->n; a++)
-            count += (size_t)event_set_has(&bound->may_set, a) + event_set_has(&bound->must_set, a);
-    }
-    return count;
+static bool is_late(void *context) {
+    struct watchdog *watchdog = ((const struct bounds_builder *)context)->watchdog;
+    return watchdog != NULL && watchdog_poll(watchdog) != WATCHDOG_QUIET;
 }
 
-// Iterates a recursive definition from the empty relation until it is closed.
-static void evaluate_group(const struct bounds_builder *builder, unsigned first, unsigned last,
-                           struct watchdog *watchdog) {
-    for (size_t before = SIZE_MAX, now = 0; now != before;) {
-        before = now;
-        for (unsigned i = first; i <= last; i++)
-            evaluate(builder, i);
-        // The names precede their bodies: one more look takes the new values over.
-        for (unsigned i = first; i <= last; i++)
-            if (builder->model->nodes[i].op == NODE_RECURSION)
-                evaluate(builder, i);
-        now = population(builder, first, last);
-        if (watchdog != NULL && watchdog_poll(watchdog) != WATCHDOG_QUIET)
-            return;
-    }
-}
-
-static void evaluate_all(struct bounds_builder *builder, struct watchdog *watchdog) {
-    const struct model *model = builder->model;
-    for (unsigned i = 0; i < model->node_count; i++) {
-        if (watchdog != NULL && watchdog_poll(watchdog) != WATCHDOG_QUIET)
-            return;
-        if (model->nodes[i].op != NODE_RECURSION) {
-            evaluate(builder, i);
-            continue;
-        }
-        unsigned last = group_end(model, i);
-        evaluate_group(builder, i, last, watchdog);
-        i = last;
-    }
+static void evaluate_all(struct bounds_builder *builder) {
+    model_walk(&(struct model_algebra){
+        .model = builder->model, .context = builder, .compute = evaluate, .is_over = is_late});
 }
 
 static void allocate(struct bounds_builder *builder) {
@@ -382,7 +335,7 @@ static bool find_groups(struct bounds_builder *builder, struct diagnostics *diag
     for (unsigned i = 0; i < builder->model->node_count; i++) {
         if (builder->model->nodes[i].op != NODE_RECURSION)
             continue;
-        unsigned last = group_end(builder->model, i);
+        unsigned last = model_group_end(builder->model, i);
         if (!mark_group(builder, i, last, diagnostics))
             return false;
         i = last;
@@ -427,14 +380,14 @@ struct bounds *bounds_new(struct arena *arena, const struct facts *facts, const 
     bounds->model = model;
     bounds->nodes = ARENA_ARRAY(arena, struct bound, model->node_count);
     struct bounds_builder builder = {
-        .arena = arena, .bounds = bounds, .facts = facts, .model = model};
+        .arena = arena, .bounds = bounds, .facts = facts, .model = model, .watchdog = watchdog};
     mark_needed(&builder);
     if (!find_groups(&builder, diagnostics))
         return NULL;
     find_transitive(&builder);
     allocate(&builder);
-    evaluate_all(&builder, watchdog);
-    return watchdog != NULL && watchdog_poll(watchdog) != WATCHDOG_QUIET ? NULL : bounds;
+    evaluate_all(&builder);
+    return is_late(&builder) ? NULL : bounds;
 }
 
 static void clear_recursion(struct bounds *bounds) {
@@ -459,5 +412,5 @@ void bounds_update(struct arena *arena, struct bounds *bounds) {
         .arena = arena, .bounds = bounds, .facts = bounds->facts, .model = bounds->model};
     builder.scratch = relation_new(arena, bounds->facts->n);
     clear_recursion(bounds);
-    evaluate_all(&builder, NULL);
+    evaluate_all(&builder);
 }

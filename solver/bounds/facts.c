@@ -144,68 +144,45 @@ static enum proxy proxy_of_set(enum base_set set) {
     bug("nothing says what is in base set %d", (int)set);
 }
 
-static bool in_set(const struct program *program, const struct event *event, enum base_set set) {
-    assert((unsigned)set < BASE_SET_COUNT);
-    bool restricted = event_is_restricted_fence(event);
-    bool mbarrier = event->mbarrier != NULL, memory = facts_is_memory(event) && !mbarrier;
-    bool init_fence = event_is_init_fence(event);
-    bool fence = event->kind == EVENT_FENCE && !restricted && !init_fence;
+// Sets that hold what instructions of one opcode do.
+struct opcode_set {
+    enum base_set set;
+    enum event_kind kind;
+    enum opcode opcode;
+};
+
+// Returns the row of a set, or NULL for one that is about something else.
+static const struct opcode_set *opcode_set_of(enum base_set set) {
+    static const struct opcode_set rows[] = {
+        {BASE_SET_MB_COUNT, EVENT_PRECONDITION, OP_MBARRIER_PENDING_COUNT},
+        {BASE_SET_CANCEL_QUERY, EVENT_PRECONDITION, OP_CANCEL_QUERY},
+        {BASE_SET_WARP, EVENT_PRECONDITION, OP_WARP},
+        {BASE_SET_TRY_CANCEL, EVENT_ISSUE, OP_CANCEL_TRY},
+        {BASE_SET_WGMMA, EVENT_ISSUE, OP_WGMMA},
+        {BASE_SET_TC_LD, EVENT_ISSUE, OP_TENSOR_LD},
+        {BASE_SET_TC_ST, EVENT_ISSUE, OP_TENSOR_ST},
+        {BASE_SET_TC_MMA, EVENT_ISSUE, OP_TENSOR_MMA},
+        {BASE_SET_TC_CP, EVENT_ISSUE, OP_TENSOR_CP},
+        {BASE_SET_TC_SHIFT, EVENT_ISSUE, OP_TENSOR_SHIFT},
+        {BASE_SET_TC_BEFORE, EVENT_TENSOR_FENCE, OP_TENSOR_BEFORE},
+        {BASE_SET_TC_AFTER, EVENT_TENSOR_FENCE, OP_TENSOR_AFTER},
+        {BASE_SET_TC_ALLOC, EVENT_TENSOR_FENCE, OP_TENSOR_ALLOC},
+        {BASE_SET_TC_DEALLOC, EVENT_TENSOR_FENCE, OP_TENSOR_DEALLOC},
+        {BASE_SET_TC_RELINQUISH, EVENT_TENSOR_FENCE, OP_TENSOR_RELINQUISH},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].set == set)
+            return &rows[i];
+    return NULL;
+}
+
+// Sets by the order or scope of events, and those by proxy.
+static bool in_order_set(const struct event *event, enum base_set set) {
+    bool memory = facts_is_memory(event) && event->mbarrier == NULL;
+    bool fence = event->kind == EVENT_FENCE && !event_is_restricted_fence(event) &&
+                 !event_is_init_fence(event);
     enum access_order order = event->order;
     switch (set) {
-    case BASE_SET_IW: return event->kind == EVENT_INIT;
-    case BASE_SET_R: return memory && event->kind == EVENT_READ;
-    case BASE_SET_W: return memory && facts_is_write(event);
-    case BASE_SET_MBARRIER: return mbarrier;
-    case BASE_SET_MB_DECLARED:
-        return event->kind == EVENT_INIT && program_is_mbarrier(program, event);
-    case BASE_SET_MB_WRITE: return mbarrier && facts_is_write(event);
-    case BASE_SET_MB_INIT: return event_is_mbarrier(event, MBARRIER_KIND_INIT);
-    case BASE_SET_MB_INVAL: return event_is_mbarrier(event, MBARRIER_KIND_INVAL);
-    case BASE_SET_MB_ARRIVE:
-        return event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) && facts_is_write(event);
-    case BASE_SET_MB_TX: return event_is_mbarrier(event, MBARRIER_KIND_TX) && facts_is_write(event);
-    case BASE_SET_MB_WAIT: return event_is_mbarrier(event, MBARRIER_KIND_WAIT);
-    case BASE_SET_MB_STATE:
-        return event_is_mbarrier(event, MBARRIER_KIND_WAIT) &&
-               event->instruction->opcode == OP_MBARRIER_WAIT;
-    case BASE_SET_MB_COUNT: return event_may_break(event, OP_MBARRIER_PENDING_COUNT);
-    case BASE_SET_CANCEL_QUERY: return event_may_break(event, OP_CANCEL_QUERY);
-    case BASE_SET_WARP: return event_may_break(event, OP_WARP);
-    case BASE_SET_MB_COMPLETE:
-        return event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) && facts_is_write(event);
-    case BASE_SET_ISSUE: return event->kind == EVENT_ISSUE;
-    case BASE_SET_TRY_CANCEL: return event_issues(event, OP_CANCEL_TRY);
-    case BASE_SET_WGMMA: return event_is_product(event);
-    case BASE_SET_WGMMA_FENCE: return event->kind == EVENT_WGMMA_FENCE;
-    case BASE_SET_TC_LD: return event_issues(event, OP_TENSOR_LD);
-    case BASE_SET_TC_ST: return event_issues(event, OP_TENSOR_ST);
-    case BASE_SET_TC_MMA: return event_issues(event, OP_TENSOR_MMA);
-    case BASE_SET_TC_CP: return event_issues(event, OP_TENSOR_CP);
-    case BASE_SET_TC_CP_4X256B:
-        return event_issues(event, OP_TENSOR_CP) && event->instruction->tensor.is_4x256b;
-    case BASE_SET_TC_SHIFT: return event_issues(event, OP_TENSOR_SHIFT);
-    case BASE_SET_TC_BEFORE: return event_is_tensor(event, OP_TENSOR_BEFORE);
-    case BASE_SET_TC_AFTER: return event_is_tensor(event, OP_TENSOR_AFTER);
-    case BASE_SET_TC_ALLOC: return event_is_tensor(event, OP_TENSOR_ALLOC);
-    case BASE_SET_TC_DEALLOC: return event_is_tensor(event, OP_TENSOR_DEALLOC);
-    case BASE_SET_TC_RELINQUISH: return event_is_tensor(event, OP_TENSOR_RELINQUISH);
-    case BASE_SET_TC_PAIR: return event_is_of_pair(event);
-    case BASE_SET_TMEM_DYNAMIC:
-        return event_is_in_tensor_memory(event) && columns_are_allocated(program->test);
-    case BASE_SET_TMEM: return event_is_in_tensor_memory(event);
-    case BASE_SET_GROUP_WAIT: return event->kind == EVENT_ASYNC_WAIT;
-    case BASE_SET_GRID_LAUNCH: return event->kind == EVENT_GRID_LAUNCH;
-    case BASE_SET_INIT_FENCE: return init_fence;
-    case BASE_SET_M: return memory;
-    case BASE_SET_F: return fence;
-    case BASE_SET_SYNC_RESTRICT: return restricted;
-    case BASE_SET_PF: return event->kind == EVENT_PROXY_FENCE;
-    case BASE_SET_B: return event->kind == EVENT_BARRIER;
-    case BASE_SET_ARRIVE: return event_is_arrival(event);
-    case BASE_SET_BAR_RED: return event->kind == EVENT_BARRIER && event->barrier->predicate != NULL;
-    case BASE_SET_RED: return event_is_access(event) && event->access->is_red;
-    case BASE_SET_ATOMIC: return memory && event_is_atomic(event) && !event_is_detached(event);
-    case BASE_SET_WIDE: return event_is_wide(event);
     case BASE_SET_WEAK: // initial writes are not strong
         return event->kind == EVENT_INIT || (memory && order == ORDER_WEAK);
     case BASE_SET_RELAXED: return order == ORDER_RELAXED;
@@ -215,17 +192,83 @@ static bool in_set(const struct program *program, const struct event *event, enu
     case BASE_SET_SC: return (fence || memory) && order == ORDER_SC; // of C++, if not a fence
     case BASE_SET_VOLATILE: return memory && order == ORDER_VOLATILE;
     case BASE_SET_MMIO: return memory && order == ORDER_MMIO;
-    case BASE_SET_FROM_FABRIC:
-        return event->kind == EVENT_PROXY_FENCE && event->instruction->fence.from_fabric;
-    case BASE_SET_TO_FABRIC:
-        return event->kind == EVENT_PROXY_FENCE && event->instruction->fence.to_fabric;
     case BASE_SET_CTA: return event->scope == SCOPE_CTA;
     case BASE_SET_CLUSTER: return event->scope == SCOPE_CLUSTER;
     case BASE_SET_GPU: return event->scope == SCOPE_GPU;
     case BASE_SET_SYS: return event->scope == SCOPE_SYS;
+    default: return of_proxy(event, proxy_of_set(set));
+    }
+}
+
+// Sets of asynchronous operations, and of what is about them.
+static bool in_async_set(const struct program *program, const struct event *event,
+                         enum base_set set) {
+    switch (set) {
+    case BASE_SET_ISSUE: return event->kind == EVENT_ISSUE;
+    case BASE_SET_WGMMA_FENCE: return event->kind == EVENT_WGMMA_FENCE;
+    case BASE_SET_TC_CP_4X256B:
+        return event->kind == EVENT_ISSUE && event->instruction->tensor.is_4x256b;
+    case BASE_SET_TC_PAIR: return event_is_of_pair(event);
+    case BASE_SET_TMEM_DYNAMIC:
+        return event_is_in_tensor_memory(event) && columns_are_allocated(program->test);
+    case BASE_SET_TMEM: return event_is_in_tensor_memory(event);
+    case BASE_SET_GROUP_WAIT: return event->kind == EVENT_ASYNC_WAIT;
+    case BASE_SET_GRID_LAUNCH: return event->kind == EVENT_GRID_LAUNCH;
+    default: return in_order_set(event, set);
+    }
+}
+
+static bool in_mbarrier_set(const struct program *program, const struct event *event,
+                            enum base_set set) {
+    switch (set) {
+    case BASE_SET_MBARRIER: return event->mbarrier != NULL;
+    case BASE_SET_MB_DECLARED:
+        return event->kind == EVENT_INIT && program_is_mbarrier(program, event);
+    case BASE_SET_MB_WRITE: return event->mbarrier != NULL && facts_is_write(event);
+    case BASE_SET_MB_INIT: return event_is_mbarrier(event, MBARRIER_KIND_INIT);
+    case BASE_SET_MB_INVAL: return event_is_mbarrier(event, MBARRIER_KIND_INVAL);
+    case BASE_SET_MB_ARRIVE:
+        return event_is_mbarrier(event, MBARRIER_KIND_ARRIVE) && facts_is_write(event);
+    case BASE_SET_MB_TX: return event_is_mbarrier(event, MBARRIER_KIND_TX) && facts_is_write(event);
+    case BASE_SET_MB_WAIT: return event_is_mbarrier(event, MBARRIER_KIND_WAIT);
+    case BASE_SET_MB_STATE:
+        return event_is_mbarrier(event, MBARRIER_KIND_WAIT) &&
+               !opcode_has(event->instruction->opcode, TRAIT_PARITY);
+    case BASE_SET_MB_COMPLETE:
+        return event_is_mbarrier(event, MBARRIER_KIND_COMPLETE) && facts_is_write(event);
+    default: return in_async_set(program, event, set);
+    }
+}
+
+static bool in_set(const struct program *program, const struct event *event, enum base_set set) {
+    assert((unsigned)set < BASE_SET_COUNT);
+    const struct opcode_set *row = opcode_set_of(set);
+    bool memory = facts_is_memory(event) && event->mbarrier == NULL;
+    bool restricted = event_is_restricted_fence(event), init_fence = event_is_init_fence(event);
+    if (row != NULL)
+        return event->kind == row->kind && event->instruction->opcode == row->opcode;
+    switch (set) {
+    case BASE_SET_IW: return event->kind == EVENT_INIT;
+    case BASE_SET_R: return memory && event->kind == EVENT_READ;
+    case BASE_SET_W: return memory && facts_is_write(event);
+    case BASE_SET_INIT_FENCE: return init_fence;
+    case BASE_SET_M: return memory;
+    case BASE_SET_F: return event->kind == EVENT_FENCE && !restricted && !init_fence;
+    case BASE_SET_SYNC_RESTRICT: return restricted;
+    case BASE_SET_PF: return event->kind == EVENT_PROXY_FENCE;
+    case BASE_SET_B: return event->kind == EVENT_BARRIER;
+    case BASE_SET_ARRIVE: return event_is_arrival(event);
+    case BASE_SET_BAR_RED: return event->kind == EVENT_BARRIER && event->barrier->predicate != NULL;
+    case BASE_SET_RED: return event_is_access(event) && event->access->is_red;
+    case BASE_SET_ATOMIC: return memory && event_is_atomic(event) && !event_is_detached(event);
+    case BASE_SET_WIDE: return event_is_wide(event);
+    case BASE_SET_FROM_FABRIC:
+        return event->kind == EVENT_PROXY_FENCE && event->instruction->fence.from_fabric;
+    case BASE_SET_TO_FABRIC:
+        return event->kind == EVENT_PROXY_FENCE && event->instruction->fence.to_fabric;
     case BASE_SET_GLOBAL_SPACE: return of_space(program, event, false);
     case BASE_SET_SHARED_SPACE: return of_space(program, event, true);
-    default: return of_proxy(event, proxy_of_set(set));
+    default: return in_mbarrier_set(program, event, set);
     }
 }
 

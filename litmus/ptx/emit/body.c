@@ -114,12 +114,18 @@ static const struct token *after_guard(const struct token *token) {
     return token->kind == TOKEN_END ? token : token + 1;
 }
 
+// Whether an instruction is an st.bulk.
+static bool is_fill(const struct instruction *instruction) {
+    return opcode_family(instruction->opcode) == FAMILY_ACCESS &&
+           opcode_has(instruction->opcode, TRAIT_OWN);
+}
+
 // ptxas (CUDA 13.0) does not assemble an st.bulk to the name of a variable, and knows sizes of 32
 // bits in .u32 registers alone, from PTX ISA 9.0 on.
 static void find_moves(const struct body_writer *w, struct written_statement *written) {
     const struct instruction *instruction = written->instruction;
     const struct test *test = w->emitter->test;
-    if (!instruction || instruction->opcode != OP_ST_BULK || !w->thread)
+    if (!instruction || !is_fill(instruction) || !w->thread)
         return;
     int variable = instruction->operands[0].variable, size = instruction->operands[1].reg;
     written->moves_address =
@@ -142,9 +148,9 @@ static struct written_statement find_statement(struct body_writer *w, const stru
     written.opcode = after_guard(begin);
     const struct instruction *instruction = instruction_at(w, written.opcode);
     written.instruction = instruction;
-    if (instruction && instruction->opcode == OP_BAR)
+    if (instruction && instruction->barrier != BARRIER_NONE)
         written.count_at = count_of(instruction);
-    if (instruction && instruction->opcode == OP_EXIT && w->thread)
+    if (instruction && (opcode_effects(instruction->opcode) & EFFECT_ENDS) != 0 && w->thread)
         written.kind = WRITTEN_EXIT;
     if (token_is(written.opcode, "bra"))
         written.kind = WRITTEN_BRANCH;
@@ -319,15 +325,15 @@ static const struct token *begin_of_role(struct body_writer *w,
         return NULL;
     w->is_narrow = scalar_type_bits(instruction->type) == 32;
     bool counted =
-        instruction->opcode == OP_BRA && emit_role_counts(emitter, w->thread, instruction);
+        instruction_branches(instruction) && emit_role_counts(emitter, w->thread, instruction);
     return counted ? written->opcode : written->begin;
 }
 
 // Barriers of a role say how many threads they count.
 static void end_of_role(struct body_writer *w, const struct written_statement *written) {
     const struct instruction *instruction = written->instruction;
-    bool counts = w->emitter->role && instruction && instruction->opcode == OP_BAR &&
-                  instruction->barrier == BARRIER_SYNC && instruction->operand_count == 1;
+    bool counts = w->emitter->role && instruction && instruction->barrier == BARRIER_SYNC &&
+                  instruction->operand_count == 1;
     if (counts)
         fprintf(w->emitter->out, ", %zu", emit_role_barrier_count(w->emitter, w->thread));
 }

@@ -18,7 +18,7 @@
 
 static bool check_instruction(const struct instruction *instruction,
                               struct diagnostics *diagnostics) {
-    if (instruction->opcode != OP_FENCE_PROXY || proxy_has(instruction->proxy, PROXY_OF_PTX))
+    if (!opcode_is_proxy_fence(instruction->opcode) || proxy_has(instruction->proxy, PROXY_OF_PTX))
         return true;
     diag_error(diagnostics, instruction->opcode_span,
                "PTX has no such fence, so the test cannot be written as a module");

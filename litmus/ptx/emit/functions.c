@@ -46,7 +46,7 @@ static void check_instruction(const struct test *test, const struct instruction 
                               struct diagnostics *diagnostics) {
     for (unsigned i = 0; i < instruction->operand_count; i++)
         check_operand(test, &instruction->operands[i], diagnostics);
-    if (instruction->opcode != OP_EXIT)
+    if ((opcode_effects(instruction->opcode) & EFFECT_ENDS) == 0)
         return;
     diag_error(diagnostics, instruction->opcode_span,
                "an exit in a function would keep the kernel from storing what the test asks about");

@@ -21,8 +21,8 @@ static const char *with_qualifier(struct arena *arena, const char *text, const c
 }
 
 static bool is_plain_access(const struct instruction *instruction) {
-    return instruction->opcode == OP_LD || instruction->opcode == OP_ST ||
-           instruction->opcode == OP_ATOM || instruction->opcode == OP_RED;
+    return opcode_family(instruction->opcode) == FAMILY_ACCESS &&
+           !opcode_has(instruction->opcode, TRAIT_OWN);
 }
 
 static bool is_ordered(const struct instruction *instruction) {
@@ -32,7 +32,7 @@ static bool is_ordered(const struct instruction *instruction) {
 }
 
 static bool only_orders(const struct instruction *instruction) {
-    return instruction->opcode == OP_FENCE || instruction->opcode == OP_FENCE_PROXY;
+    return opcode_family(instruction->opcode) == FAMILY_FENCE;
 }
 
 // The opcode as the test has it; in a table there may be blanks in it.
@@ -52,11 +52,11 @@ const char *ptx_role_opcode(struct arena *arena, const struct instruction *instr
                             bool is_control) {
     static const char *const orders[] = {".acquire", ".release", ".acq_rel"};
     const char *text = opcode_text(arena, instruction);
-    if (instruction->opcode == OP_BAR) {
+    if (instruction->barrier != BARRIER_NONE) {
         text = strncmp(text, "bar.", 4) == 0 ? arena_format(arena, "barrier.%s", text + 4) : text;
         return with_qualifier(arena, text, ".aligned", "");
     }
-    if (instruction->opcode == OP_BRA)
+    if (instruction_branches(instruction))
         return with_qualifier(arena, text, ".uni", "");
     for (size_t i = 0; is_control && is_ordered(instruction) && i < 3; i++)
         text = with_qualifier(arena, text, orders[i], ".relaxed");

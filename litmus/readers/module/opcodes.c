@@ -118,19 +118,20 @@ static bool is_async(const struct form *form) {
 // The same for a form of the table, read or not.
 static void set_form_kind(struct module_opcode *opcode, const struct form *form) {
     unsigned effects = opcode_effects(form->opcode);
-    bool hint =
-        form->opcode == OP_HINT || form->opcode == OP_GRID_WAIT || form->opcode == OP_GRID_LAUNCH;
+    enum opcode_family family = opcode_family(form->opcode);
+    bool hint = effects == 0 || family == FAMILY_GRID;
+    bool touches = (effects & (EFFECT_READS | EFFECT_WRITES)) != 0;
     if (hint && kind_of(opcode->text)) {
         set_kind(opcode);
         return;
     }
-    opcode->kind = form->opcode == OP_TRAP                                   ? MODULE_END
-                   : form->opcode == OP_WARP || form->opcode == OP_MOVMATRIX ? MODULE_WARP
-                   : is_async(form)                                          ? MODULE_ASYNC
-                   : is_barrier(form, effects)                               ? MODULE_BARRIER
-                   : effects & EFFECT_ORDERS                                 ? MODULE_FENCE
-                   : effects & (EFFECT_READS | EFFECT_WRITES)                ? MODULE_ACCESS
-                                                                             : MODULE_OTHER;
+    opcode->kind = effects & EFFECT_FAILS              ? MODULE_END
+                   : family == FAMILY_WARP && !touches ? MODULE_WARP
+                   : is_async(form)                    ? MODULE_ASYNC
+                   : is_barrier(form, effects)         ? MODULE_BARRIER
+                   : effects & EFFECT_ORDERS           ? MODULE_FENCE
+                   : touches                           ? MODULE_ACCESS
+                                                       : MODULE_OTHER;
     opcode->has_effect =
         (opcode->kind != MODULE_OTHER && opcode->kind != MODULE_WARP) || (effects & EFFECT_JUMPS);
     opcode->has_destination = effects & EFFECT_DEFINES || strstr(opcode->text, ".red.") != NULL;
