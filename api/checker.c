@@ -30,12 +30,19 @@ static void lose_solver(struct ptxlitmus *checker) {
         solver_abandon(solver);
 }
 
+// The process has other uses for its memory.
+static struct solver *sparing_solver(void) {
+    struct solver *solver = solver_new();
+    solver_spare_process(solver);
+    return solver;
+}
+
 static void open_checker(void *context) {
     struct ptxlitmus **made = context, *checker = allocate(1, sizeof *checker);
     *made = checker;
     checker->arena = arena_new();
     checker->options = check_options_default();
-    atomic_store(&checker->solver, solver_new());
+    atomic_store(&checker->solver, sparing_solver());
 }
 
 struct ptxlitmus *ptxlitmus_open(void) {
@@ -188,7 +195,7 @@ static const struct program *build(struct check_work *check, const struct test *
 
 static struct solver *solver_of(struct ptxlitmus *checker) {
     if (!atomic_load(&checker->solver))
-        atomic_store(&checker->solver, solver_new());
+        atomic_store(&checker->solver, sparing_solver());
     return atomic_load(&checker->solver);
 }
 

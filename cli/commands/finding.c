@@ -1,7 +1,7 @@
 // Finds an execution for each finding, and in it what does not order the two accesses.
 #include "cli/commands/finding.h"
 
-#include "cli/commands/change_limits.h"
+#include "check/change_limits.h"
 #include "cli/commands/run_internal.h"
 #include "cli/commands/source_fix.h"
 #include "cli/jobs/signals.h"
@@ -111,19 +111,19 @@ static const struct mend *mend(struct fixing *fixing, const struct report *searc
     struct costs costs = costs_default();
     struct diagnostics ignored;
     diagnostics_init(&ignored, fixing->arena);
-    const struct mend_options options = {.model = fixing->model,
-                                         .program = &searched->program->options,
-                                         .solver = &fixing->solver,
-                                         .limits = limits,
-                                         .limit_count = change_limits(run, test, limits),
-                                         .costs = &costs,
-                                         .is_clean = is_clean,
-                                         .elsewhere = fix_source,
-                                         .context = fixing,
-                                         .race =
-                                             findings->count > 0 ? findings->items[0].race : NULL,
-                                         .raced = searched->program,
-                                         .is_interrupted = signals_interrupted};
+    const struct mend_options options = {
+        .model = fixing->model,
+        .program = &searched->program->options,
+        .solver = &fixing->solver,
+        .limits = limits,
+        .limit_count = change_limits(&run->systems, &run->options->check, test, limits),
+        .costs = &costs,
+        .is_clean = is_clean,
+        .elsewhere = fix_source,
+        .context = fixing,
+        .race = findings->count > 0 ? findings->items[0].race : NULL,
+        .raced = searched->program,
+        .is_interrupted = signals_interrupted};
     return mend_search(run->solver, fixing->arena, test, run->test, &options, &ignored);
 }
 
