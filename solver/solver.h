@@ -88,9 +88,8 @@ struct solver_options {
     bool check_executions;  // evaluate every axiom again on each decoded execution, abort when it
                             // disagrees (always on in debug builds)
     bool races;             // find all pairs of instructions that race
-    unsigned
-        chain_min; // sections from which on chains are proven (encode/chains.h); 0: where it pays
-    const char *dump_smt2; // path for the first query, or NULL
+    unsigned chain_min;     // sections from which chains are proven (encode/chains.h); 0: that pay
+    const char *dump_smt2;  // path for the first query, or NULL
     // Folder for the proof that no outcome satisfies the condition, or NULL; the engine is
     // ENGINE_CADICAL (solver/answer/proof.c).
     const char *proof;

@@ -64,6 +64,9 @@ bool report_is_empty(const struct report *report);
 // Returns how the kernel was launched, in words, where `check` has derived its launch; else "".
 const char *report_derived_launch(const struct report *report);
 
+// Whether a flag says that something is wrong with the execution that has it, as `check` sees it.
+bool report_flag_is_fault(const struct flag *flag);
+
 // Whether no execution has a race, hangs, traps, or uses what PTX leaves undefined: what `check`
 // asks.
 enum truth report_is_clean(const struct report *report);

@@ -140,6 +140,8 @@ static void test_bad_input(void **state) {
     assert_string_equal(ptxlitmus_diagnostic_path(message), "a.litmus");
     assert_int_equal(ptxlitmus_diagnostic_line(message), 4);
     assert_int_equal(ptxlitmus_diagnostic_column(message), 5);
+    assert_int_equal(ptxlitmus_diagnostic_end_line(message), 4);
+    assert_int_equal(ptxlitmus_diagnostic_end_column(message), 13); // after ".realxed"
     assert_non_null(strstr(ptxlitmus_diagnostic_message(message), ".realxed"));
     assert_non_null(strstr(ptxlitmus_diagnostic_hint(message), ".relaxed"));
     assert_int_equal(strncmp(ptxlitmus_diagnostic_text(message), "a.litmus:4:5: error: ", 21), 0);
@@ -210,7 +212,13 @@ static void test_options(void **state) {
         {"races", NULL, NULL},
         {"hex", NULL, NULL},
         {"jobs", "2", "'jobs' is not an option of a check"},
-        {"memory", "100", "'memory' is not an option of a check"},
+        {"memory", "100", NULL},
+        {"memory", "much", "'--memory' takes a whole number"},
+        {"engine", "z3", NULL},
+        {"engine", "both", "'--engine' takes z3|cadical"},
+        {"both-engines", "yes", "'--both-engines' takes no argument"},
+        {NULL, "1", "'' is not an option of a check"},
+        {"proof", "tests", "'proof' is not an option of a check"},
         {"help", NULL, "'help' is not an option of a check"},
         {"nonsense", NULL, "'nonsense' is not an option of a check"},
     };
