@@ -3,15 +3,17 @@
 # Debian with what a runner has. Each run has a suite that passes and one that fails. Skipped (77) where there is no such
 # root, or no YAML for Python.
 #
-# usage: ci.sh FOLDER      FOLDER is made for the root, and removed
+# usage: ci.sh FOLDER [RELEASE|ROOT]
+#   FOLDER is made for the root of a Debian RELEASE (bookworm), and removed; a ROOT that is there already is only used
 set -u
-folder=$(realpath -m "${1:?usage: ci.sh FOLDER}")
+folder=$(realpath -m "${1:?usage: ci.sh FOLDER [RELEASE|ROOT]}")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 . tests/packaging/root.sh
 python=python3
 [ ! -x build/wheel/tools/bin/python ] || python=build/wheel/tools/bin/python
 "$python" -c 'import yaml' 2>/dev/null || skip 'there is no YAML for Python'
-make_root bookworm sudo git python3
+use_root "${2:-bookworm}" sudo git python3
+rm -rf "$folder/root/work"
 failed=0
 
 # run NAME STATUS SCRIPT: the script's text

@@ -9,12 +9,7 @@ folder=$(realpath -m "${1:?usage: elsewhere.sh FOLDER WHEEL [RELEASE|ROOT]}") wh
 where=${3:-trixie}
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 . tests/packaging/root.sh
-if [ -d "$where" ]; then
-    mkdir -p "$folder" && ln -s "$(realpath "$where")" "$folder/root"
-    trap clean_root EXIT
-else
-    make_root "$where" python3-venv
-fi
+use_root "$where" python3-venv
 glibc=$(chroot "$folder/root" ldd --version | sed -nE '1s/.* 2\.([0-9]+)$/\1/p')
 needed=$(basename "$wheel" | sed -nE 's/.*-manylinux_2_([0-9]+)_.*/\1/p')
 [ -n "$glibc" ] && [ -n "$needed" ] || { echo "no version of glibc: '$glibc' there, '$needed' in $wheel"; exit 1; }

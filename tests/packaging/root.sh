@@ -53,6 +53,16 @@ make_root() {
     cp /etc/ssl/certs/ca-certificates.crt "$folder/root/etc/ssl/certs/" # those of this machine's own mirrors
 }
 
+# use_root WHERE PACKAGE...: a root that is there already, which stays, or that of a release, made with these packages
+use_root() {
+    if [ -d "$1" ]; then
+        mkdir -p "$folder" && ln -s "$(realpath "$1")" "$folder/root"
+        trap clean_root EXIT
+    else
+        make_root "$@"
+    fi
+}
+
 # in_root FOLDER SCRIPT: runs the text of a script there, with what this machine needs to reach package registries
 in_root() {
     printf '%s\n' "$2" >"$folder/root/tmp/script"
