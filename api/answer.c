@@ -162,20 +162,27 @@ static void explain_faults(struct asking *asking, const struct asked_test *asked
     result_take_faults(result, &findings);
 }
 
+// Whether a fault that a run has met is the answer, since a search of so many threads may take
+// long.
+static bool is_too_large(const struct asked_test *asked) {
+    enum { SEARCHED_THREADS = 32 };
+    return asked->test->thread_count > SEARCHED_THREADS;
+}
+
 static void answer_faults(struct asking *asking, const struct asked_test *asked) {
     struct report report;
     const struct launch_result *launched = run_once(asking, asked);
-    bool is_free = launched && launched->answer == LAUNCH_IS_FREE;
-    bool is_faulty = launched && launched->answer == LAUNCH_IS_FAULTY;
-    if (is_free)
-        report = report_of_run(asking, asked, launched);
-    else if (!search(asking, asked, &report))
-        return;
-    bool is_met = is_faulty && report_is_clean(&report) == TRUTH_UNKNOWN;
+    enum launch_answer answer = launched ? launched->answer : LAUNCH_IS_OPEN;
+    bool is_met = answer == LAUNCH_IS_FREE || (answer == LAUNCH_IS_FAULTY && is_too_large(asked));
+    if (!is_met) {
+        if (!search(asking, asked, &report))
+            return;
+        is_met = answer == LAUNCH_IS_FAULTY && report_is_clean(&report) == TRUTH_UNKNOWN;
+    }
     if (is_met)
         report = report_of_run(asking, asked, launched);
     take_report(asking, &report);
-    if (is_met || is_free)
+    if (is_met)
         result_take_met(asking->result, launched);
     else
         explain_faults(asking, asked);

@@ -200,6 +200,11 @@ static struct check_options options_of(const struct ptxlitmus *checker,
         options.solver.races = true;
         options.solver.verdict_only = false;
     }
+    if (question == ASK_REPAIR) { // which lists what it needs
+        options.solver.races = options.solver.verdict_only = false;
+        options.solver.max_states = 0;
+        options.solver.progress = PROGRESS_OFF;
+    }
     return options;
 }
 

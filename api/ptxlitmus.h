@@ -109,7 +109,9 @@ struct ptxlitmus_result *ptxlitmus_check(struct ptxlitmus *checker, const char *
 
 /* Asks whether a test is free of data races, hangs and undefined uses, as `ptxlitmus check` does.
  * It needs no condition; a module has a test for each launch of its manifest, whose threads are run
- * first where that may decide (docs/launches.md). Otherwise as ptxlitmus_check. */
+ * first where that may decide (docs/launches.md): of more than 32 threads, the faults are those
+ * that the run has met. The options "races" and "progress" do not count. Otherwise as
+ * ptxlitmus_check. */
 struct ptxlitmus_result *ptxlitmus_check_faults(struct ptxlitmus *checker, const char *name,
                                                 const char *text, size_t size, size_t index);
 
@@ -121,7 +123,8 @@ struct ptxlitmus_result *ptxlitmus_explain(struct ptxlitmus *checker, const char
                                            const char *state);
 
 /* Finds the cheapest changes that make the outcome impossible which the test asks about, as
- * `ptxlitmus repair` does, five at most. Otherwise as ptxlitmus_check. */
+ * `ptxlitmus repair` does, five at most. The options "races", "progress", "verdict" and "states" do
+ * not count. Otherwise as ptxlitmus_check. */
 struct ptxlitmus_result *ptxlitmus_repair(struct ptxlitmus *checker, const char *name,
                                           const char *text, size_t size, size_t index);
 

@@ -49,8 +49,6 @@ make_root() {
     apart debootstrap --variant=minbase --include="$(IFS=,; echo "ca-certificates,$*")" "$release" "$folder/root" "$from" \
         >"$folder/log" 2>&1 || skip "debootstrap: $(tail -n 1 "$folder/log")"
     apt-config dump | grep -E '^Acquire::([a-z]+::Proxy|Check-)' >"$folder/root/etc/apt/apt.conf.d/90machine"
-    cp -L /etc/resolv.conf "$folder/root/etc/" 2>/dev/null
-    cp /etc/ssl/certs/ca-certificates.crt "$folder/root/etc/ssl/certs/" # those of this machine's own mirrors
 }
 
 # use_root WHERE PACKAGE...: a root that is there already, which stays, or that of a release, made with these packages
@@ -66,6 +64,8 @@ use_root() {
 # in_root FOLDER SCRIPT: runs the text of a script there, with what this machine needs to reach package registries
 in_root() {
     printf '%s\n' "$2" >"$folder/root/tmp/script"
+    cp -L /etc/resolv.conf "$folder/root/etc/" 2>/dev/null
+    cp /etc/ssl/certs/ca-certificates.crt "$folder/root/etc/ssl/certs/" # which this machine's own mirrors may need
     apart bash -c 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && exec chroot "$1" /usr/bin/env -i \
         HOME=/root RUNNER_TEMP=/tmp PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "${@:3}" \
         bash -c "cd \"\$1\" && bash /tmp/script" bash "$2"' bash "$folder/root" "$1" \

@@ -158,7 +158,41 @@ static void test_manifest(void **state) {
     assert_int_equal(ptxlitmus_clean(result), PTXLITMUS_YES);
     ptxlitmus_close(checker);
     assert_non_null(strstr(ptxlitmus_condition(result), "exists"));
+    assert_non_null(strstr(ptxlitmus_json(result), "\"test\":\"add\""));
     ptxlitmus_free(result);
+}
+
+// Of many threads, a run's answer is the answer, with what races where.
+static void test_many_threads(void **state) {
+    (void)state;
+    struct ptxlitmus *checker = opened();
+    assert_true(set_manifest(checker, "global x\nkernel add grid 4 block 128\narg 0 = &x\n"));
+    struct ptxlitmus_result *result =
+        ptxlitmus_check_faults(checker, "a.ptx", kernel, strlen(kernel), 0);
+    assert_int_equal(ptxlitmus_clean(result), PTXLITMUS_NO);
+    assert_int_equal(ptxlitmus_outcomes(result), 0); // nothing was searched
+    assert_true(ptxlitmus_findings(result) > 0);
+    for (size_t i = 0; i < ptxlitmus_findings(result); i++) {
+        assert_string_equal(ptxlitmus_finding_flag(result, i), "data-race");
+        assert_non_null(ptxlitmus_finding_why(result, i));
+        assert_int_equal(strncmp(ptxlitmus_finding_access(result, i, 1), "x ", 2), 0);
+    }
+    ptxlitmus_free(result);
+    ptxlitmus_close(checker);
+}
+
+// What other questions have set is not what a repair is asked.
+static void test_repair_alone(void **state) {
+    (void)state;
+    struct ptxlitmus *checker = opened();
+    assert_true(ptxlitmus_set(checker, "verdict", NULL));
+    assert_true(ptxlitmus_set(checker, "races", NULL));
+    assert_true(ptxlitmus_set(checker, "states", "1"));
+    assert_true(ptxlitmus_set(checker, "progress", "fair"));
+    struct ptxlitmus_result *result = ptxlitmus_repair(checker, "a.litmus", weak, strlen(weak), 0);
+    assert_int_equal(ptxlitmus_repaired(result), PTXLITMUS_REPAIR_FOUND);
+    ptxlitmus_free(result);
+    ptxlitmus_close(checker);
 }
 
 static void test_bad_manifest(void **state) {
@@ -461,6 +495,8 @@ int main(void) {
         cmocka_unit_test(test_race),
         cmocka_unit_test(test_hang),
         cmocka_unit_test(test_manifest),
+        cmocka_unit_test(test_many_threads),
+        cmocka_unit_test(test_repair_alone),
         cmocka_unit_test(test_bad_manifest),
         cmocka_unit_test(test_inspect),
         cmocka_unit_test(test_explain),
