@@ -6,6 +6,8 @@ usage: python3 packages.py [PACKAGE...]     triton, numba, warp or cute; PTXLITM
 """
 
 import importlib
+import importlib.metadata
+import importlib.util
 import os
 import sys
 import time
@@ -13,7 +15,9 @@ import warnings
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[1] / "packaging/python/src"), str(HERE / "kernels")]
+sys.path.insert(0, str(HERE / "kernels"))
+if importlib.util.find_spec("ptxlitmus") is None:  # it is not installed
+    sys.path.insert(0, str(HERE.parents[1] / "packaging/python/src"))
 
 import ptxlitmus  # noqa: E402
 
@@ -51,7 +55,7 @@ def main():
             print(f"skipped: {name}: {error}")
             continue
         ran += 1
-        version = importlib.import_module("importlib.metadata").version(kernels.PACKAGE)
+        version = importlib.metadata.version(kernels.PACKAGE)
         wrong = what_is_wrong(kernels)
         failed += wrong is not None
         print(f"{'FAIL' if wrong else 'fine'}: {name} {version}, {time.monotonic() - begun:.0f} s{': ' + wrong if wrong else ''}", flush=True)
