@@ -1,4 +1,5 @@
-// Checkers: options, what they name, and one check after the other.
+// Checkers: options, what they name, and one call after the other.
+#include "api/answer.h"
 #include "api/breakdown.h"
 #include "api/result.h"
 
@@ -11,7 +12,10 @@
 struct ptxlitmus {
     struct arena *arena; // of the values of options
     struct check_options options;
-    struct loaded *loaded;           // what the options name; NULL: not loaded yet
+    struct loaded *loaded[QUESTION_COUNT]; // what the options name; NULL: not loaded yet
+    struct arena *manifest_arena;          // NULL: there is no manifest
+    const struct source *manifest;
+    atomic_bool is_interrupted;      // until the end of a call
     _Atomic(struct solver *) solver; // NULL after one was lost
     struct arena *error_arena;       // NULL: no error
     const char *error;
@@ -30,12 +34,19 @@ static void lose_solver(struct ptxlitmus *checker) {
         solver_abandon(solver);
 }
 
+// The process has other uses for its memory.
+static struct solver *sparing_solver(void) {
+    struct solver *solver = solver_new();
+    solver_spare_process(solver);
+    return solver;
+}
+
 static void open_checker(void *context) {
     struct ptxlitmus **made = context, *checker = allocate(1, sizeof *checker);
     *made = checker;
     checker->arena = arena_new();
     checker->options = check_options_default();
-    atomic_store(&checker->solver, solver_new());
+    atomic_store(&checker->solver, sparing_solver());
 }
 
 struct ptxlitmus *ptxlitmus_open(void) {
@@ -48,24 +59,35 @@ struct ptxlitmus *ptxlitmus_open(void) {
     return checker;
 }
 
+static void forget_loaded(struct ptxlitmus *checker) {
+    for (size_t i = 0; i < QUESTION_COUNT; i++) {
+        loaded_release(checker->loaded[i]);
+        checker->loaded[i] = NULL;
+    }
+}
+
 void ptxlitmus_close(struct ptxlitmus *checker) {
     if (checker) {
         solver_free(atomic_load(&checker->solver));
-        loaded_release(checker->loaded);
+        forget_loaded(checker);
         arena_free(checker->arena);
+        arena_free(checker->manifest_arena);
         arena_free(checker->error_arena);
         free(checker);
     }
 }
 
 void ptxlitmus_interrupt(struct ptxlitmus *checker) {
-    struct solver *solver = atomic_load(&checker->solver);
+    struct solver *solver = checker ? atomic_load(&checker->solver) : NULL;
+    if (!checker)
+        return;
+    atomic_store(&checker->is_interrupted, true);
     if (solver)
         solver_interrupt(solver);
 }
 
 const char *ptxlitmus_error(const struct ptxlitmus *checker) {
-    return checker->error;
+    return checker ? checker->error : "there is no checker";
 }
 
 static void forget_error(struct ptxlitmus *checker) {
@@ -107,127 +129,134 @@ static void set_option(void *context) {
         return;
     }
     checker->options = options;
-    loaded_release(checker->loaded);
-    checker->loaded = NULL;
+    forget_loaded(checker);
 }
 
 bool ptxlitmus_set(struct ptxlitmus *checker, const char *option, const char *value) {
     struct breakdown breakdown;
-    struct option_work work = {checker, option, value};
+    struct option_work work = {checker, option ? option : "", value};
+    if (!checker)
+        return false;
     forget_error(checker);
     if (!protect(&breakdown, set_option, &work))
         set_breakdown(checker, &breakdown);
     return checker->error == NULL;
 }
 
-// --- Checks ------------------------------------------------------------------------------------
+// --- Manifests ---------------------------------------------------------------------------------
 
-struct check_work {
+struct manifest_work {
     struct ptxlitmus *checker;
     const char *name, *text;
-    size_t size, index;
-    double begun;
-    struct loaded *loading; // until it is the checker's
-    struct ptxlitmus_result *result;
-    struct diagnostics diagnostics;
+    size_t size;
 };
 
+static void set_manifest(void *context) {
+    const struct manifest_work *work = context;
+    struct ptxlitmus *checker = work->checker;
+    if (work->size > SOURCE_SIZE_MAX) {
+        checker->error = "the manifest is larger than 64 MiB";
+        return;
+    }
+    struct arena *arena = arena_new();
+    arena_free(checker->manifest_arena);
+    checker->manifest_arena = arena;
+    checker->manifest = NULL;
+    if (work->text)
+        checker->manifest = source_from_text(arena, work->name, work->text, work->size);
+}
+
+bool ptxlitmus_set_manifest(struct ptxlitmus *checker, const char *name, const char *text,
+                            size_t size) {
+    struct breakdown breakdown;
+    struct manifest_work work = {checker, name ? name : "manifest", text, text ? size : 0};
+    if (!checker)
+        return false;
+    forget_error(checker);
+    if (!protect(&breakdown, set_manifest, &work))
+        set_breakdown(checker, &breakdown);
+    return checker->error == NULL;
+}
+
+// --- Calls -------------------------------------------------------------------------------------
+
+struct call_work {
+    struct ptxlitmus *checker;
+    struct asking asking;
+    struct loaded *loading; // until it is the checker's
+};
+
+// The options of a question, as the program's command for it has them.
+static struct check_options options_of(const struct ptxlitmus *checker,
+                                       enum asked_question question) {
+    struct check_options options = checker->options;
+    options.asks_clean = question == ASK_FAULTS;
+    if (question == ASK_FAULTS) {
+        options.solver.races = true;
+        options.solver.progress = PROGRESS_FAIR;
+    }
+    if (question == ASK_EXPLANATION) {
+        options.program.left_out = STEP_PRIVATE; // what is shown has every access
+        options.solver.races = true;
+        options.solver.verdict_only = false;
+    }
+    if (question == ASK_REPAIR) { // which lists what it needs
+        options.solver.races = options.solver.verdict_only = false;
+        options.solver.max_states = 0;
+        options.solver.progress = PROGRESS_OFF;
+    }
+    return options;
+}
+
 // Loads what the options name. False after errors.
-static bool load(struct check_work *check) {
-    struct ptxlitmus *checker = check->checker;
-    if (!checker->loaded) {
+static bool load(struct call_work *call) {
+    struct ptxlitmus *checker = call->checker;
+    enum asked_question question = call->asking.result->question;
+    struct loaded **at = &checker->loaded[question];
+    if (!*at) {
         struct loaded *loaded = allocate(1, sizeof *loaded);
-        check->loading = loaded;
+        call->loading = loaded;
         atomic_init(&loaded->users, 1);
-        loaded->options = checker->options;
+        loaded->options = options_of(checker, question);
         loaded->arena = arena_new();
-        if (!systems_load(loaded->arena, &loaded->options, &loaded->systems, &check->diagnostics))
+        if (!systems_load(loaded->arena, &loaded->options, &loaded->systems,
+                          &call->asking.diagnostics))
             return false;
-        checker->loaded = loaded;
-        check->loading = NULL;
+        *at = loaded;
+        call->loading = NULL;
     }
-    atomic_fetch_add(&checker->loaded->users, 1);
-    check->result->loaded = checker->loaded;
+    atomic_fetch_add(&(*at)->users, 1);
+    call->asking.result->loaded = *at;
     return true;
-}
-
-// The test that is asked for, or NULL after errors.
-static const struct test *read_one(struct check_work *check) {
-    enum { SIZE_MOST = 64 << 20 }; // as of a file
-    struct arena *arena = check->result->arena;
-    if (check->size > SIZE_MOST) {
-        diag_error_path(&check->diagnostics, check->name, "the text is larger than 64 MiB");
-        return NULL;
-    }
-    const struct source *source = source_from_text(arena, check->name, check->text, check->size);
-    struct test_list tests;
-    if (!test_read_all(arena, source, check->result->loaded->options.syntax, &check->diagnostics,
-                       &tests))
-        return NULL;
-    check->result->tests = tests.count;
-    if (check->index >= tests.count) {
-        diag_error_path(&check->diagnostics, check->name, "there is no test %zu: the text has %zu",
-                        check->index, tests.count);
-        return NULL;
-    }
-    return tests.items[check->index];
-}
-
-// The program of a test that fits the version and the target, or NULL after errors.
-static const struct program *build(struct check_work *check, const struct test *test) {
-    struct arena *arena = check->result->arena;
-    const struct loaded *loaded = check->result->loaded;
-    struct system_list systems = systems_of(&loaded->systems, test);
-    struct program_options options = loaded->options.program;
-    if (!systems_check_test(arena, &systems, &loaded->options, test, &check->diagnostics) ||
-        !systems_take_test(&systems, &systems.items[0], test, &check->diagnostics))
-        return NULL;
-    options.no_thin_air = systems_forbid_thin_air(&systems, &loaded->options);
-    return program_build(arena, test, &options, &check->diagnostics);
 }
 
 static struct solver *solver_of(struct ptxlitmus *checker) {
     if (!atomic_load(&checker->solver))
-        atomic_store(&checker->solver, solver_new());
+        atomic_store(&checker->solver, sparing_solver());
     return atomic_load(&checker->solver);
 }
 
-static void run_check(struct check_work *check) {
-    struct ptxlitmus_result *result = check->result;
-    const struct test *test = load(check) ? read_one(check) : NULL;
-    const struct program *program = test ? build(check, test) : NULL;
-    if (!program)
-        return;
-    const struct loaded *loaded = result->loaded;
-    const struct system *system = systems_of(&loaded->systems, test).items;
-    const struct outcomes *outcomes =
-        readings_decide(&system->readings, &loaded->options.solver, check->begun,
-                        solver_of(check->checker), result->arena, program, &check->diagnostics);
-    if (!outcomes)
-        return;
-    result->report = (struct report){.path = arena_format(result->arena, "%s", check->name),
-                                     .model = system->readings.model->name,
-                                     .target = system->target,
-                                     .options = &loaded->options,
-                                     .program = program,
-                                     .outcomes = outcomes,
-                                     .seconds = watchdog_now_ms() / 1e3 - check->begun};
-    result_complete(result);
+static void work_call(void *context) {
+    struct call_work *call = context;
+    struct asking *asking = &call->asking;
+    struct ptxlitmus_result *result = allocate(1, sizeof *result);
+    enum asked_question question = asking->question;
+    asking->result = result;
+    result->question = question;
+    result->status = PTXLITMUS_BAD_INPUT;
+    result->arena = arena_new();
+    diagnostics_init(&asking->diagnostics, result->arena);
+    asking->manifest = call->checker->manifest;
+    asking->is_interrupted = &call->checker->is_interrupted;
+    asking->solver = solver_of(call->checker);
+    if (load(call))
+        answer(asking);
+    result_add_diagnostics(result, &asking->diagnostics);
+    if (result->status == PTXLITMUS_BAD_INPUT && !diag_has_errors(&asking->diagnostics))
+        bug("%s: no result and no error", asking->name);
 }
 
-static void work_check(void *context) {
-    struct check_work *check = context;
-    check->result = allocate(1, sizeof *check->result);
-    check->result->status = PTXLITMUS_BAD_INPUT;
-    check->result->arena = arena_new();
-    diagnostics_init(&check->diagnostics, check->result->arena);
-    run_check(check);
-    result_add_diagnostics(check->result, &check->diagnostics);
-    if (check->result->status == PTXLITMUS_BAD_INPUT && !diag_has_errors(&check->diagnostics))
-        bug("%s: no result and no error", check->name);
-}
-
-// What is left of a check that met a bug: its message.
+// What is left of a call that met a bug: its message.
 struct fault_work {
     const char *name, *text;
     struct ptxlitmus_result *result;
@@ -254,22 +283,51 @@ static struct ptxlitmus_result *fault_result(const char *name, const char *text)
     return fault.result;
 }
 
-struct ptxlitmus_result *ptxlitmus_check(struct ptxlitmus *checker, const char *name,
-                                         const char *text, size_t size, size_t index) {
+static struct ptxlitmus_result *call(struct ptxlitmus *checker, const struct asking *asking) {
     struct breakdown breakdown;
-    struct check_work check = {.checker = checker,
-                               .name = name,
-                               .text = text,
-                               .size = size,
-                               .index = index,
-                               .begun = watchdog_now_ms() / 1e3};
+    struct call_work work = {.checker = checker, .asking = *asking};
+    if (!checker)
+        return NULL;
+    if (!work.asking.name)
+        work.asking.name = "text";
+    if (!work.asking.text)
+        work.asking.size = 0;
+    work.asking.begun = watchdog_now_ms() / 1e3;
     forget_error(checker);
-    bool is_done = protect(&breakdown, work_check, &check);
-    loaded_release(check.loading);
+    bool is_done = protect(&breakdown, work_call, &work);
+    atomic_store(&checker->is_interrupted, false);
+    loaded_release(work.loading);
     if (is_done)
-        return check.result;
-    ptxlitmus_free(check.result);
+        return work.asking.result;
+    ptxlitmus_free(work.asking.result);
     lose_solver(checker);
     set_breakdown(checker, &breakdown);
-    return breakdown.kind == BREAKDOWN_BUG ? fault_result(name, breakdown.text) : NULL;
+    return breakdown.kind == BREAKDOWN_BUG ? fault_result(work.asking.name, breakdown.text) : NULL;
+}
+
+struct ptxlitmus_result *ptxlitmus_check(struct ptxlitmus *checker, const char *name,
+                                         const char *text, size_t size, size_t index) {
+    return call(checker, &(struct asking){ASK_OUTCOMES, name, text, size, .index = index});
+}
+
+struct ptxlitmus_result *ptxlitmus_check_faults(struct ptxlitmus *checker, const char *name,
+                                                const char *text, size_t size, size_t index) {
+    return call(checker, &(struct asking){ASK_FAULTS, name, text, size, .index = index});
+}
+
+struct ptxlitmus_result *ptxlitmus_explain(struct ptxlitmus *checker, const char *name,
+                                           const char *text, size_t size, size_t index,
+                                           const char *state) {
+    return call(checker, &(struct asking){ASK_EXPLANATION, name, text, size, .index = index,
+                                          .state = state});
+}
+
+struct ptxlitmus_result *ptxlitmus_repair(struct ptxlitmus *checker, const char *name,
+                                          const char *text, size_t size, size_t index) {
+    return call(checker, &(struct asking){ASK_REPAIR, name, text, size, .index = index});
+}
+
+struct ptxlitmus_result *ptxlitmus_inspect(struct ptxlitmus *checker, const char *name,
+                                           const char *text, size_t size) {
+    return call(checker, &(struct asking){ASK_MODULE, name, text, size, .index = 0});
 }

@@ -1,4 +1,5 @@
-/* libptxlitmus: the outcomes that PTX's memory model allows for a litmus test.
+/* libptxlitmus: the outcomes that PTX's memory model allows for a litmus test or a kernel's launch,
+ * its faults, why an outcome is allowed or forbidden, and what would forbid it.
  *
  *     struct ptxlitmus *checker = ptxlitmus_open();
  *     ptxlitmus_set(checker, "model", "ptx-9.1");
@@ -10,7 +11,13 @@
  *
  * No function prints, ends the process, catches a signal, or changes anything that belongs to the
  * whole process (the locale, the handlers of other libraries, limits). One test may need much
- * memory and time: see the option "timeout".
+ * memory and time: see the options "timeout" and "memory".
+ *
+ * NULL: what a function that found no memory returns may be given to every other one. A checker
+ * that is NULL sets no option and returns no result; a result or message that is NULL has the
+ * status PTXLITMUS_FAULT, the severity PTXLITMUS_ERROR, no texts (NULL), no numbers (0), and
+ * nothing that is known. Of arguments, `name`, `value`, `state` and `text` may be NULL as the
+ * functions say, an `option` that is NULL is not one, and `bits` may be NULL.
  *
  * Threads: different checkers may be used by different threads at the same time. A checker must be
  * used by one thread at a time, except for ptxlitmus_interrupt. A result is independent of its
@@ -49,62 +56,103 @@ const char *ptxlitmus_version(void);
  * there is no memory. It starts a thread for time limits, in which all signals are blocked. */
 struct ptxlitmus *ptxlitmus_open(void);
 
-/* Frees a checker; its results stay. NULL is allowed. */
+/* Frees a checker; its results stay. */
 void ptxlitmus_close(struct ptxlitmus *checker);
 
 /* Sets an option of the program (docs/command-line.md) by its name without the dashes: "model",
  * "include", "target", "ptx-version", "syntax", "verdict", "states", "timeout", "deps",
  * "proxy-fences", "relaxed-waits", "async-proxies", "async-place", "st-async", "tearing",
- * "mbarrier-observation", "grid-waits", "multimem", "unroll", "no-timeouts", "races", "progress" or
- * "hex". `value` is as on the command line, and NULL for options that take none. "timeout" is the
- * time of one check in seconds: the solver stops then, and the verdict is unknown unless what was
- * found decides it. (Reading a test, and some steps of the solver, may take longer: for a strict
- * limit, run a process that can be killed, as the program does.) There is no memory limit, since
- * Z3's is for the whole process.
+ * "mbarrier-observation", "grid-waits", "multimem", "unroll", "no-timeouts", "races", "progress",
+ * "hex", "memory", "engine" or "both-engines". `value` is as on the command line, and NULL for
+ * options that take none.
+ *
+ * "timeout" is the time of one call in seconds: the solver stops then, and the verdict is unknown
+ * unless what was found decides it. (Reading a test, and some steps of the solver, may take longer:
+ * for a strict limit, run a process that can be killed, as the program does.) "memory" is how many
+ * megabytes a search may add to those that the process has: it is looked at now and then, so that
+ * a little more may be in use when the search stops, and other threads' memory counts as well.
+ *
+ * "engine" is z3 or cadical, "both-engines" has both decide, which takes longer, and ends in
+ * PTXLITMUS_FAULT where they differ. CaDiCaL ends the process when the system has no memory left
+ * for it: give "memory" where that may be.
  *
  * Returns true when the option was set; else no option has changed, and ptxlitmus_error says why.
  * Whether a model or target exists is only found out by the next check. */
 bool ptxlitmus_set(struct ptxlitmus *checker, const char *option, const char *value);
 
-/* Returns why the last call to ptxlitmus_set or ptxlitmus_check with this checker failed, or NULL
- * when it did not. */
+/* Says how the kernels of modules are launched (docs/modules.md): with the manifest of `size`
+ * bytes, which is copied, each module that is given from now on and says nothing itself. `name` is
+ * for messages ("manifest" where it is NULL); `text` NULL: with no manifest. Returns as
+ * ptxlitmus_set does; whether the manifest is right is only found out with a module. */
+bool ptxlitmus_set_manifest(struct ptxlitmus *checker, const char *name, const char *text,
+                            size_t size);
+
+/* Returns why the last call with this checker that sets or returns something failed, or NULL when
+ * it did not. Bad input is not a failure. */
 const char *ptxlitmus_error(const struct ptxlitmus *checker);
 
-/* Asks the check in progress to stop soon, or the next one when there is none: its verdict is
+/* Asks the call in progress to stop soon, or the next one when there is none: its answer is
  * unknown unless what was found decides it. May be called on any thread, and in a signal handler,
  * while the checker is not being closed. */
 void ptxlitmus_interrupt(struct ptxlitmus *checker);
 
 /* --- Checks -------------------------------------------------------------------------------- */
 
-/* Checks test number `index` (from 0) of a text of `size` bytes; most texts hold one test, and
- * ptxlitmus_tests says how many there are. `name` is for messages, and for what the test is called
- * when the text gives it no name. `name` and `text` are copied. Returns a result, which the caller
- * frees with ptxlitmus_free, for bad input as well; NULL when there is no memory left, after which
- * the checker can still be used. */
+/* Finds the outcomes of test number `index` (from 0) of a text of `size` bytes, as `ptxlitmus run`
+ * does; most texts hold one test, and ptxlitmus_tests says how many there are. A module of PTX has
+ * a test for each condition of its manifest. `name` is for messages, and for what the test is
+ * called when the text gives it no name ("text" where it is NULL); a `text` that is NULL is empty.
+ * Both are copied. Returns a result, which the caller frees with ptxlitmus_free, for bad input as
+ * well; NULL when there is no memory left, after which the checker can still be used. */
 struct ptxlitmus_result *ptxlitmus_check(struct ptxlitmus *checker, const char *name,
                                          const char *text, size_t size, size_t index);
 
-/* Frees a result and all its texts. NULL is allowed. */
+/* Asks whether a test is free of data races, hangs and undefined uses, as `ptxlitmus check` does.
+ * It needs no condition; a module has a test for each launch of its manifest, whose threads are run
+ * first where that may decide (docs/launches.md): of more than 32 threads, the faults are those
+ * that the run has met. The options "races" and "progress" do not count. Otherwise as
+ * ptxlitmus_check. */
+struct ptxlitmus_result *ptxlitmus_check_faults(struct ptxlitmus *checker, const char *name,
+                                                const char *text, size_t size, size_t index);
+
+/* Finds the outcomes, and explains why the condition is allowed or forbidden, as `ptxlitmus
+ * explain` does; with `state`, such as "P1:%r0=1, x=2", whether that outcome is (NULL: the
+ * condition). Otherwise as ptxlitmus_check. */
+struct ptxlitmus_result *ptxlitmus_explain(struct ptxlitmus *checker, const char *name,
+                                           const char *text, size_t size, size_t index,
+                                           const char *state);
+
+/* Finds the cheapest changes that make the outcome impossible which the test asks about, as
+ * `ptxlitmus repair` does, five at most. The options "races", "progress", "verdict" and "states" do
+ * not count. Otherwise as ptxlitmus_check. */
+struct ptxlitmus_result *ptxlitmus_repair(struct ptxlitmus *checker, const char *name,
+                                          const char *text, size_t size, size_t index);
+
+/* Reads a module of PTX, as `ptxlitmus inspect` does: nothing is asked, and there is no verdict.
+ * Otherwise as ptxlitmus_check. */
+struct ptxlitmus_result *ptxlitmus_inspect(struct ptxlitmus *checker, const char *name,
+                                           const char *text, size_t size);
+
+/* Frees a result and all its texts. */
 void ptxlitmus_free(struct ptxlitmus_result *result);
 
 enum ptxlitmus_status {
-    PTXLITMUS_CHECKED = 0, /* there is a verdict, which may be "unknown" */
+    PTXLITMUS_CHECKED = 0, /* there is an answer, which may be "unknown" */
     PTXLITMUS_BAD_INPUT =
         1, /* the diagnostics say what is wrong with the test, the model or the target */
     PTXLITMUS_FAULT =
         2 /* an error of the library's own, which the last diagnostic tells: please report it */
 };
 
-/* Returns how the check ended. Ask this first. */
+/* Returns how the call ended. Ask this first. */
 enum ptxlitmus_status ptxlitmus_status(const struct ptxlitmus_result *result);
 
 /* Returns how many tests the text has; 0 when it could not be read. */
 size_t ptxlitmus_tests(const struct ptxlitmus_result *result);
 
 /* --- The verdict --------------------------------------------------------------------------- */
-/* Without PTXLITMUS_CHECKED, verdicts and truths are unknown, counts (except that of diagnostics)
- * are 0, and texts are NULL. */
+/* Without PTXLITMUS_CHECKED, and where the question was another one, verdicts and truths are
+ * unknown, counts (except that of diagnostics) are 0, and texts are NULL. */
 
 enum ptxlitmus_truth { PTXLITMUS_UNKNOWN = 0, PTXLITMUS_NO = 1, PTXLITMUS_YES = 2 };
 
@@ -185,6 +233,88 @@ enum ptxlitmus_truth ptxlitmus_flag_holds(const struct ptxlitmus_result *result,
 /* Returns what a flag means, as a sentence without a full stop; NULL when there is no such flag. */
 const char *ptxlitmus_flag_meaning(const struct ptxlitmus_result *result, size_t flag);
 
+/* --- Faults -------------------------------------------------------------------------------- */
+/* With ptxlitmus_check_faults. */
+
+/* Whether the test is free of data races, hangs and undefined uses. */
+enum ptxlitmus_truth ptxlitmus_clean(const struct ptxlitmus_result *result);
+
+/* Returns the number of faults that were found: at least one where ptxlitmus_clean is
+ * PTXLITMUS_NO. Races of the same two places are one. */
+size_t ptxlitmus_findings(const struct ptxlitmus_result *result);
+
+/* Returns what is wrong, the name of a flag: "data-race", "hang"; NULL when there is no such
+ * finding. */
+const char *ptxlitmus_finding_flag(const struct ptxlitmus_result *result, size_t finding);
+
+/* Returns why, or what that means, a sentence without a full stop; NULL where nothing more is
+ * known. */
+const char *ptxlitmus_finding_why(const struct ptxlitmus_result *result, size_t finding);
+
+/* Returns how many places it is about: two of a race, one of what a thread does, 0 where none is
+ * known. */
+size_t ptxlitmus_finding_places(const struct ptxlitmus_result *result, size_t finding);
+
+/* Returns a place, "line 7", or "line 41 (mp.cu:8)" of a module with the lines of its source; NULL
+ * when there is no such place. */
+const char *ptxlitmus_finding_place(const struct ptxlitmus_result *result, size_t finding,
+                                    size_t place);
+
+/* Returns what is done there and by whom, "data[0] read by thread 0 of block 1", of a hang the
+ * thread; NULL when there is no such place. */
+const char *ptxlitmus_finding_access(const struct ptxlitmus_result *result, size_t finding,
+                                     size_t place);
+
+/* --- Explanations -------------------------------------------------------------------------- */
+
+/* With ptxlitmus_explain, returns the explanation as the program prints it. ptxlitmus_reason says
+ * what of it is not known. */
+const char *ptxlitmus_explanation(const struct ptxlitmus_result *result);
+
+/* --- Repairs ------------------------------------------------------------------------------- */
+/* With ptxlitmus_repair. */
+
+enum ptxlitmus_repaired {
+    PTXLITMUS_REPAIR_UNKNOWN = 0,    /* a limit was reached before */
+    PTXLITMUS_REPAIR_FOUND = 1,      /* there are remedies */
+    PTXLITMUS_REPAIR_NOT_NEEDED = 2, /* the outcome is impossible as it is */
+    PTXLITMUS_REPAIR_NONE = 3        /* no change of orders, scopes and fences does it */
+};
+
+/* Returns what came of the search. */
+enum ptxlitmus_repaired ptxlitmus_repaired(const struct ptxlitmus_result *result);
+
+/* Returns why there are no remedies, as a sentence without a full stop; NULL with some. */
+const char *ptxlitmus_repair_why(const struct ptxlitmus_result *result);
+
+/* Returns the number of remedies, the cheapest first. */
+size_t ptxlitmus_remedies(const struct ptxlitmus_result *result);
+
+/* Returns what a remedy costs (docs/repair.md); 0 when there is no such remedy. */
+unsigned ptxlitmus_remedy_cost(const struct ptxlitmus_result *result, size_t remedy);
+
+/* Returns the changed text; NULL when there is no such remedy. */
+const char *ptxlitmus_remedy_text(const struct ptxlitmus_result *result, size_t remedy);
+
+/* Returns the manifest of the changed module, where that is a text of its own, else NULL. */
+const char *ptxlitmus_remedy_manifest(const struct ptxlitmus_result *result, size_t remedy);
+
+/* Returns the changes as a unified diff; NULL when there is no such remedy. */
+const char *ptxlitmus_remedy_diff(const struct ptxlitmus_result *result, size_t remedy);
+
+/* Returns why it forbids the outcome, as a sentence; NULL where there is nothing to say. */
+const char *ptxlitmus_remedy_reason(const struct ptxlitmus_result *result, size_t remedy);
+
+/* --- Modules ------------------------------------------------------------------------------- */
+/* With ptxlitmus_inspect; what else is known of a module, its JSON says. */
+
+/* Returns the number of kernels. */
+size_t ptxlitmus_kernels(const struct ptxlitmus_result *result);
+
+/* Returns the name of a kernel, as in C++ where it is mangled; NULL when there is no such kernel.
+ */
+const char *ptxlitmus_kernel(const struct ptxlitmus_result *result, size_t kernel);
+
 /* --- Diagnostics --------------------------------------------------------------------------- */
 
 enum ptxlitmus_severity { PTXLITMUS_ERROR = 0, PTXLITMUS_WARNING = 1, PTXLITMUS_NOTE = 2 };
@@ -211,6 +341,12 @@ unsigned ptxlitmus_diagnostic_line(const struct ptxlitmus_diagnostic *diagnostic
 /* Returns the column in characters, from 1; 0 as above. */
 unsigned ptxlitmus_diagnostic_column(const struct ptxlitmus_diagnostic *diagnostic);
 
+/* Returns the line in which the place ends; 0 as above. */
+unsigned ptxlitmus_diagnostic_end_line(const struct ptxlitmus_diagnostic *diagnostic);
+
+/* Returns the column, from 1, that follows the last character of the place; 0 as above. */
+unsigned ptxlitmus_diagnostic_end_column(const struct ptxlitmus_diagnostic *diagnostic);
+
 /* Returns the message as a sentence, without a capital letter and full stop. */
 const char *ptxlitmus_diagnostic_message(const struct ptxlitmus_diagnostic *diagnostic);
 
@@ -223,9 +359,10 @@ const char *ptxlitmus_diagnostic_text(const struct ptxlitmus_diagnostic *diagnos
 
 /* --- All of it ----------------------------------------------------------------------------- */
 
-/* Returns the result as the JSON object that the program prints (docs/command-line.md), with races
- * if the option "races" was set, as a line with its newline. It is made when it is first asked for.
- * NULL without PTXLITMUS_CHECKED, and when there is no memory. */
+/* Returns the result as the JSON object that the program prints (docs/command-line.md, and of an
+ * explanation, a repair or a module docs/explain.md, docs/repair.md and docs/modules.md), with
+ * races if the option "races" was set or faults were asked for, as a line with its newline. It is
+ * made when it is first asked for. NULL without PTXLITMUS_CHECKED, and when there is no memory. */
 const char *ptxlitmus_json(struct ptxlitmus_result *result);
 
 #ifdef __cplusplus

@@ -1,76 +1,14 @@
-// Answers about results. All texts are made with the result, so that no question can fail.
+// What results say. All texts were made with the result, so that no question can fail.
 #include "api/result.h"
 
-#include "api/breakdown.h"
-#include "check/print/json.h"
-#include "check/print/table.h"
-#include "check/text/condition.h"
 #include "litmus/source/allocate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void loaded_release(struct loaded *loaded) {
     if (loaded && atomic_fetch_sub(&loaded->users, 1) == 1) {
         arena_free(loaded->arena);
         free(loaded);
-    }
-}
-
-// --- Making ------------------------------------------------------------------------------------
-
-static const char *condition_text(struct ptxlitmus_result *result) {
-    const struct program *program = result->report.program;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_open(&text, &size);
-    fprintf(out, "%s (", quantifier_text(program->test->quantifier));
-    condition_print(out, program, CONDITION_PTX);
-    fputc(')', out);
-    text_close(out);
-    const char *copy = arena_strndup(result->arena, text, size);
-    free(text);
-    return copy;
-}
-
-void result_complete(struct ptxlitmus_result *result) {
-    const struct report *report = &result->report;
-    size_t rows = report->outcomes->state_count, columns = report->program->observed_count;
-    result->flags = flags_shown(result->arena, report->outcomes);
-    result->condition = condition_text(result);
-    result->reason = report_reason(result->arena, report);
-    result->values = ARENA_ARRAY(result->arena, const char *, rows *columns + 1);
-    for (size_t row = 0; row < rows; row++) {
-        for (size_t column = 0; column < columns; column++) {
-            result->values[row * columns + column] =
-                table_cell(result->arena, report, &report->outcomes->states[row], column);
-        }
-    }
-    result->status = PTXLITMUS_CHECKED;
-}
-
-void result_add_diagnostics(struct ptxlitmus_result *result,
-                            const struct diagnostics *diagnostics) {
-    static const enum ptxlitmus_severity severities[] = {[SEVERITY_ERROR] = PTXLITMUS_ERROR,
-                                                         [SEVERITY_WARNING] = PTXLITMUS_WARNING,
-                                                         [SEVERITY_NOTE] = PTXLITMUS_NOTE};
-    for (size_t i = 0; i < diagnostics->count; i++) {
-        const struct diagnostic *from = &diagnostics->items[i];
-        struct ptxlitmus_diagnostic to = {.severity = severities[from->severity],
-                                          .path = arena_format(result->arena, "%s", from->path),
-                                          .message =
-                                              arena_format(result->arena, "%s", from->message),
-                                          .text = diag_render(result->arena, from)};
-        if (from->hint)
-            to.hint = arena_format(result->arena, "%s", from->hint);
-        if (from->span.source) {
-            struct position at = source_position(from->span.source, from->span.begin);
-            to.line = at.line;
-            to.column = at.column;
-        }
-        result->diagnostics = arena_grow(result->arena, result->diagnostics,
-                                         result->diagnostic_count, sizeof *result->diagnostics);
-        result->diagnostics[result->diagnostic_count++] = to;
     }
 }
 
@@ -84,8 +22,9 @@ void ptxlitmus_free(struct ptxlitmus_result *result) {
 
 // --- Answers -----------------------------------------------------------------------------------
 
+// Whether there is an answer about a test.
 static bool is_checked(const struct ptxlitmus_result *result) {
-    return result->status == PTXLITMUS_CHECKED;
+    return result && result->status == PTXLITMUS_CHECKED && result->report.outcomes;
 }
 
 static enum ptxlitmus_truth truth_of(enum truth truth) {
@@ -98,11 +37,11 @@ static enum ptxlitmus_truth truth_of(enum truth truth) {
 }
 
 enum ptxlitmus_status ptxlitmus_status(const struct ptxlitmus_result *result) {
-    return result->status;
+    return result ? result->status : PTXLITMUS_FAULT;
 }
 
 size_t ptxlitmus_tests(const struct ptxlitmus_result *result) {
-    return result->tests;
+    return result ? result->tests : 0;
 }
 
 enum ptxlitmus_verdict ptxlitmus_verdict(const struct ptxlitmus_result *result) {
@@ -128,7 +67,7 @@ const char *ptxlitmus_verdict_name(enum ptxlitmus_verdict verdict) {
 }
 
 const char *ptxlitmus_reason(const struct ptxlitmus_result *result) {
-    return result->reason;
+    return result ? result->reason : NULL;
 }
 
 enum ptxlitmus_truth ptxlitmus_expected(const struct ptxlitmus_result *result) {
@@ -144,7 +83,7 @@ const char *ptxlitmus_model(const struct ptxlitmus_result *result) {
 }
 
 const char *ptxlitmus_condition(const struct ptxlitmus_result *result) {
-    return result->condition;
+    return result ? result->condition : NULL;
 }
 
 // --- Outcomes ----------------------------------------------------------------------------------
@@ -178,7 +117,7 @@ const char *ptxlitmus_value(const struct ptxlitmus_result *result, size_t row, s
 
 bool ptxlitmus_bits(const struct ptxlitmus_result *result, size_t row, size_t column,
                     uint64_t bits[2]) {
-    if (!has_value(result, row, column))
+    if (!bits || !has_value(result, row, column))
         return false;
     const struct state_value *value = &result->report.outcomes->states[row].values[column];
     bits[0] = value->undef ? 0 : value->value.low;
@@ -196,79 +135,170 @@ enum ptxlitmus_truth ptxlitmus_satisfies(const struct ptxlitmus_result *result, 
 // --- Flags -------------------------------------------------------------------------------------
 
 size_t ptxlitmus_flags(const struct ptxlitmus_result *result) {
-    return result->flags.count;
+    return result ? result->flags.count : 0;
 }
 
 const char *ptxlitmus_flag(const struct ptxlitmus_result *result, size_t flag) {
-    return flag < result->flags.count ? result->flags.items[flag].name : NULL;
+    return flag < ptxlitmus_flags(result) ? result->flags.items[flag].name : NULL;
 }
 
 enum ptxlitmus_truth ptxlitmus_flag_holds(const struct ptxlitmus_result *result, size_t flag) {
-    return flag < result->flags.count && result->flags.items[flag].possible ? PTXLITMUS_UNKNOWN
-           : flag < result->flags.count ? truth_of(result->flags.items[flag].holds)
-                                        : PTXLITMUS_UNKNOWN;
+    return flag < ptxlitmus_flags(result) && result->flags.items[flag].possible ? PTXLITMUS_UNKNOWN
+           : flag < ptxlitmus_flags(result) ? truth_of(result->flags.items[flag].holds)
+                                            : PTXLITMUS_UNKNOWN;
 }
 
 const char *ptxlitmus_flag_meaning(const struct ptxlitmus_result *result, size_t flag) {
-    return flag < result->flags.count ? flag_meaning(result->flags.items[flag].name) : NULL;
+    return flag < ptxlitmus_flags(result) ? flag_meaning(result->flags.items[flag].name) : NULL;
 }
 
 // --- Diagnostics -------------------------------------------------------------------------------
 
 size_t ptxlitmus_diagnostics(const struct ptxlitmus_result *result) {
-    return result->diagnostic_count;
+    return result ? result->diagnostic_count : 0;
 }
 
 const struct ptxlitmus_diagnostic *ptxlitmus_diagnostic(const struct ptxlitmus_result *result,
                                                         size_t index) {
-    return index < result->diagnostic_count ? &result->diagnostics[index] : NULL;
+    return index < ptxlitmus_diagnostics(result) ? &result->diagnostics[index] : NULL;
 }
 
 enum ptxlitmus_severity
 ptxlitmus_diagnostic_severity(const struct ptxlitmus_diagnostic *diagnostic) {
-    return diagnostic->severity;
+    return diagnostic ? diagnostic->severity : PTXLITMUS_ERROR;
 }
 
 const char *ptxlitmus_diagnostic_path(const struct ptxlitmus_diagnostic *diagnostic) {
-    return diagnostic->path;
+    return diagnostic ? diagnostic->path : NULL;
 }
 
 unsigned ptxlitmus_diagnostic_line(const struct ptxlitmus_diagnostic *diagnostic) {
-    return diagnostic->line;
+    return diagnostic ? diagnostic->line : 0;
 }
 
 unsigned ptxlitmus_diagnostic_column(const struct ptxlitmus_diagnostic *diagnostic) {
-    return diagnostic->column;
+    return diagnostic ? diagnostic->column : 0;
+}
+
+unsigned ptxlitmus_diagnostic_end_line(const struct ptxlitmus_diagnostic *diagnostic) {
+    return diagnostic ? diagnostic->end_line : 0;
+}
+
+unsigned ptxlitmus_diagnostic_end_column(const struct ptxlitmus_diagnostic *diagnostic) {
+    return diagnostic ? diagnostic->end_column : 0;
 }
 
 const char *ptxlitmus_diagnostic_message(const struct ptxlitmus_diagnostic *diagnostic) {
-    return diagnostic->message;
+    return diagnostic ? diagnostic->message : NULL;
 }
 
 const char *ptxlitmus_diagnostic_hint(const struct ptxlitmus_diagnostic *diagnostic) {
-    return diagnostic->hint;
+    return diagnostic ? diagnostic->hint : NULL;
 }
 
 const char *ptxlitmus_diagnostic_text(const struct ptxlitmus_diagnostic *diagnostic) {
-    return diagnostic->text;
+    return diagnostic ? diagnostic->text : NULL;
 }
 
-// --- JSON --------------------------------------------------------------------------------------
+// --- Faults ------------------------------------------------------------------------------------
 
-static void make_json(void *context) {
-    struct ptxlitmus_result *result = context;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_open(&text, &size);
-    print_result_json(out, result->arena, &result->report, NULL);
-    text_close(out);
-    result->json = arena_strndup(result->arena, text, size);
-    free(text);
+enum ptxlitmus_truth ptxlitmus_clean(const struct ptxlitmus_result *result) {
+    return is_checked(result) && result->question == ASK_FAULTS
+               ? truth_of(report_is_clean(&result->report))
+               : PTXLITMUS_UNKNOWN;
 }
 
-const char *ptxlitmus_json(struct ptxlitmus_result *result) {
-    struct breakdown breakdown;
-    if (is_checked(result) && !result->json)
-        protect(&breakdown, make_json, result);
-    return result->json;
+size_t ptxlitmus_findings(const struct ptxlitmus_result *result) {
+    return result ? result->faults.count : 0;
+}
+
+const char *ptxlitmus_finding_flag(const struct ptxlitmus_result *result, size_t finding) {
+    return finding < ptxlitmus_findings(result) ? result->faults.items[finding].flag : NULL;
+}
+
+const char *ptxlitmus_finding_why(const struct ptxlitmus_result *result, size_t finding) {
+    return finding < ptxlitmus_findings(result) ? result->faults.items[finding].why : NULL;
+}
+
+size_t ptxlitmus_finding_places(const struct ptxlitmus_result *result, size_t finding) {
+    return finding < ptxlitmus_findings(result) ? result->faults.items[finding].place_count : 0;
+}
+
+const char *ptxlitmus_finding_place(const struct ptxlitmus_result *result, size_t finding,
+                                    size_t place) {
+    return place < ptxlitmus_finding_places(result, finding)
+               ? result->faults.items[finding].places[place]
+               : NULL;
+}
+
+const char *ptxlitmus_finding_access(const struct ptxlitmus_result *result, size_t finding,
+                                     size_t place) {
+    return place < ptxlitmus_finding_places(result, finding)
+               ? result->faults.items[finding].accesses[place]
+               : NULL;
+}
+
+// --- Explanations and repairs ------------------------------------------------------------------
+
+const char *ptxlitmus_explanation(const struct ptxlitmus_result *result) {
+    return result ? result->explanation : NULL;
+}
+
+enum ptxlitmus_repaired ptxlitmus_repaired(const struct ptxlitmus_result *result) {
+    if (!result || !result->repair)
+        return PTXLITMUS_REPAIR_UNKNOWN;
+    switch (result->repair->state) {
+    case REPAIR_FOUND: return PTXLITMUS_REPAIR_FOUND;
+    case REPAIR_NOT_ASKED: return PTXLITMUS_REPAIR_NOT_NEEDED;
+    case REPAIR_NONE: return PTXLITMUS_REPAIR_NONE;
+    case REPAIR_UNDECIDED: break;
+    }
+    return PTXLITMUS_REPAIR_UNKNOWN;
+}
+
+const char *ptxlitmus_repair_why(const struct ptxlitmus_result *result) {
+    return result && result->repair ? result->repair->why : NULL;
+}
+
+size_t ptxlitmus_remedies(const struct ptxlitmus_result *result) {
+    return result && result->repair ? result->repair->count : 0;
+}
+
+static const struct remedy *remedy_at(const struct ptxlitmus_result *result, size_t remedy) {
+    return remedy < ptxlitmus_remedies(result) ? &result->repair->remedies[remedy] : NULL;
+}
+
+unsigned ptxlitmus_remedy_cost(const struct ptxlitmus_result *result, size_t remedy) {
+    const struct remedy *found = remedy_at(result, remedy);
+    return found ? found->cost : 0;
+}
+
+const char *ptxlitmus_remedy_text(const struct ptxlitmus_result *result, size_t remedy) {
+    const struct remedy *found = remedy_at(result, remedy);
+    return found ? found->text : NULL;
+}
+
+const char *ptxlitmus_remedy_manifest(const struct ptxlitmus_result *result, size_t remedy) {
+    const struct remedy *found = remedy_at(result, remedy);
+    return found ? found->sidecar : NULL;
+}
+
+const char *ptxlitmus_remedy_diff(const struct ptxlitmus_result *result, size_t remedy) {
+    const struct remedy *found = remedy_at(result, remedy);
+    return found ? found->diff : NULL;
+}
+
+const char *ptxlitmus_remedy_reason(const struct ptxlitmus_result *result, size_t remedy) {
+    const struct remedy *found = remedy_at(result, remedy);
+    return found ? found->reason : NULL;
+}
+
+// --- Modules -----------------------------------------------------------------------------------
+
+size_t ptxlitmus_kernels(const struct ptxlitmus_result *result) {
+    return result ? result->kernel_count : 0;
+}
+
+const char *ptxlitmus_kernel(const struct ptxlitmus_result *result, size_t kernel) {
+    return kernel < ptxlitmus_kernels(result) ? result->kernels[kernel] : NULL;
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { UNROLL_DEFAULT = 2, UNROLL_MAX = 1000 };
+enum { UNROLL_DEFAULT = 2, UNROLL_MAX = 1000, MEMORY_MAX_MB = 1 << 24 }; // 16 TB
 
 const struct option_text check_option_texts[CHECK_OPTION_COUNT] = {
 #define OPTION(id, name, argument, help, set) {name, argument, help},
@@ -56,6 +56,31 @@ static void set_multimem(struct check_options *options, enum reading reading) {
 static void set_tearing(struct check_options *options, enum reading reading) {
     options->readings.tearing = reading;
     options->program.whole_accesses = reading == READING_OTHER;
+}
+
+static void need_cadical(struct setting *setting) {
+    if (!solver_has_engine(ENGINE_CADICAL) && !setting->error)
+        setting->error = "this ptxlitmus was built without CaDiCaL, the second engine";
+}
+
+// For those who ask for it by name: without a name, CaDiCaL decides where Z3 is not found.
+static void need_z3(struct setting *setting) {
+    if (solver_lacks_z3() && !setting->error)
+        setting->error = solver_lacks_z3();
+}
+
+static void set_engine(struct check_options *options, struct setting *setting, enum engine engine) {
+    options->solver.engine = engine;
+    if (engine == ENGINE_CADICAL)
+        need_cadical(setting);
+    else
+        need_z3(setting);
+}
+
+static void set_both_engines(struct check_options *options, struct setting *setting) {
+    options->solver.both_engines = true;
+    need_cadical(setting);
+    need_z3(setting);
 }
 
 // progress = a name, or rules by level

@@ -41,6 +41,10 @@ void solver_abandon(struct solver *solver) {
     backend_abandon(solver->backend);
 }
 
+void solver_spare_process(struct solver *solver) {
+    backend_spare_process(solver->backend);
+}
+
 void solver_end_at(struct solver *solver, double end_ms) {
     watchdog_end_at(backend_watchdog(solver->backend), end_ms);
 }

@@ -88,8 +88,7 @@ struct solver_options {
     bool check_executions;  // evaluate every axiom again on each decoded execution, abort when it
                             // disagrees (always on in debug builds)
     bool races;             // find all pairs of instructions that race
-    unsigned chain_min;     // sections from which on chains are proven (solver/encode/chains.h); 0:
-                            // as many as make it pay. Changes no outcome
+    unsigned chain_min;     // sections from which chains are proven (encode/chains.h); 0: that pay
     const char *dump_smt2;  // path for the first query, or NULL
     // Folder for the proof that no outcome satisfies the condition, or NULL; the engine is
     // ENGINE_CADICAL (solver/answer/proof.c).
@@ -244,6 +243,9 @@ void solver_free(struct solver *solver);
 // Ends the watchdog of a solver whose run was left in the middle, by a jump out of a handler. What
 // else it has stays allocated for ever, since its state is not known.
 void solver_abandon(struct solver *solver);
+
+// From now on, no run sets a limit of the whole process: `memory_mb` is what one may add to it.
+void solver_spare_process(struct solver *solver);
 
 // Asks the run in progress to stop soon; between runs, the next one. Safe in a signal handler.
 void solver_interrupt(struct solver *solver);

@@ -54,6 +54,14 @@ if ! readelf -W --dyn-syms "$program" 2>/dev/null | grep -q __asan_init; then
     done
 fi
 
+# What a Python package has: the program and its data, in the places that it looks for them, and nothing else.
+DESTDIR='' cmake --install "$build" --prefix "$work/wheel" --component wheel >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+check 'the wheel has the program and its data' diff \
+    <(grep -E '^(bin/ptxlitmus$|share/ptxlitmus/(library|models|lowering)/)' "$work/files") \
+    <(cd "$work/wheel" && find . -type f | sed 's|^\./||' | sort)
+check 'the program of the wheel finds them' test "$("$work/wheel/bin/ptxlitmus" --data-folder)" = "$work/wheel/share/ptxlitmus"
+check 'a test of the wheel' "$work/wheel/bin/ptxlitmus" --quiet MP
+
 # --- What tells of options -------------------------------------------------------------------------
 
 "$program" --help | sed -nE 's/^  ([a-z]+)  +.*/\1/p' >"$work/commands"

@@ -127,8 +127,7 @@ bool report_is_empty(const struct report *report) {
     return report->outcomes->reachable == TRUTH_NO && !is_empty_as_expected(report);
 }
 
-// What is wrong with an execution that has this flag, for `check`.
-static bool is_fault(const struct flag *flag) {
+bool report_flag_is_fault(const struct flag *flag) {
     return flag->race || flag->undefined || flag->kind == FLAG_HANG || flag->kind == FLAG_ENDLESS ||
            flag->kind == FLAG_TRAP;
 }
@@ -149,7 +148,7 @@ enum truth report_is_clean(const struct report *report) {
     enum truth found = flags_races(outcomes) ? TRUTH_NO : TRUTH_UNKNOWN;
     for (size_t i = 0; i < outcomes->flag_count; i++) {
         const struct flag *flag = &outcomes->flags[i];
-        if (is_fault(flag))
+        if (report_flag_is_fault(flag))
             found = either(found, known(flag));
         else if (flag->kind == FLAG_BOUND && flag->holds != TRUTH_NO)
             found = either(found, TRUTH_UNKNOWN);
@@ -163,7 +162,7 @@ bool report_is_possible(const struct report *report) {
     const struct outcomes *outcomes = report->outcomes;
     bool some = outcomes->termination.possible;
     for (size_t i = 0; i < outcomes->flag_count; i++)
-        some = some || (is_fault(&outcomes->flags[i]) && outcomes->flags[i].possible);
+        some = some || (report_flag_is_fault(&outcomes->flags[i]) && outcomes->flags[i].possible);
     return some && report_is_clean(report) == TRUTH_UNKNOWN;
 }
 

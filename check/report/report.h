@@ -13,6 +13,7 @@
 
 struct added;
 struct arena;
+struct explained;
 
 // All that is told of a test; everything is borrowed, for as long as the report is used.
 struct report {
@@ -22,6 +23,7 @@ struct report {
     const struct check_options *options;
     const struct program *program; // and the test in it
     const struct outcomes *outcomes;
+    const struct explained *explained; // why, where that is asked (explained.h); or NULL
     struct added *added; // what a command adds for its printers, which no file here looks at
     double seconds;      // of the whole test
     bool stats;          // all that is known of the solver's work is told
@@ -61,6 +63,9 @@ bool report_is_empty(const struct report *report);
 
 // Returns how the kernel was launched, in words, where `check` has derived its launch; else "".
 const char *report_derived_launch(const struct report *report);
+
+// Whether a flag says that something is wrong with the execution that has it, as `check` sees it.
+bool report_flag_is_fault(const struct flag *flag);
 
 // Whether no execution has a race, hangs, traps, or uses what PTX leaves undefined: what `check`
 // asks.

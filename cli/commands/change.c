@@ -5,11 +5,12 @@
 
 #include "check/report/report.h"
 #include "check/text/names.h"
-#include "cli/commands/change_limits.h"
+#include "check/change_limits.h"
 #include "cli/commands/parallel.h"
 #include "cli/commands/reading.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
+#include "check/print/changes.h"
 #include "cli/print/changes.h"
 #include "cli/print/formats.h"
 #include "cli/print/terminal.h"
@@ -72,17 +73,18 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
     struct change_limit limits[CHANGE_LIMITS_MAX];
     struct program_options program = run->options->check.program;
     program.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
-    struct repair_options options = {.goal = goal_of(run->options),
-                                     .model = system->readings.model,
-                                     .program = &program,
-                                     .solver = &run->options->check.solver,
-                                     .limits = limits,
-                                     .limit_count = change_limits(run, test, limits),
-                                     .costs = costs,
-                                     .most = run->options->change.all ? 0 : SHOWN_DEFAULT,
-                                     .max_cost = run->options->change.max_cost,
-                                     .any = run->options->change.any,
-                                     .is_interrupted = signals_interrupted};
+    struct repair_options options = {
+        .goal = goal_of(run->options),
+        .model = system->readings.model,
+        .program = &program,
+        .solver = &run->options->check.solver,
+        .limits = limits,
+        .limit_count = change_limits(&run->systems, &run->options->check, test, limits),
+        .costs = costs,
+        .most = run->options->change.all ? 0 : SHOWN_DEFAULT,
+        .max_cost = run->options->change.max_cost,
+        .any = run->options->change.any,
+        .is_interrupted = signals_interrupted};
     const struct fault_goal *faults = &run->options->change.faults;
     const struct repair *repair =
         fault_goal_is_set(faults)
@@ -95,7 +97,9 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
         report_of_program(arena, run->options, system, repair->before, run->options->inputs[0]);
     report.outcomes = repair->outcomes;
     if (format_of(run->options)->is_data)
-        print_changes_json(run->out, arena, &report, repair);
+        print_changes_json(run->out, arena, &report, repair,
+                           run->options->change.what == CHANGING_REPAIR ? "repair" : "relax",
+                           faults);
     else
         print_changes_text(run->out, arena, &report, repair);
     write_text(run, arena, &report, repair);

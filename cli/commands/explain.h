@@ -5,7 +5,7 @@
 #include "cli/commands/run_internal.h"
 
 // Explains the outcome that the options name, or the test's condition, and sets
-// `report->added->explained`; the report has its outcomes. False after errors in `diagnostics`.
+// `report->explained`; the report has its outcomes. False after errors in `diagnostics`.
 bool explain_report(struct run *run, struct arena *arena, const struct model *model,
                     struct report *report, struct diagnostics *diagnostics);
 

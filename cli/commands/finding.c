@@ -1,30 +1,18 @@
-// Finds an execution for each finding, and in it what does not order the two accesses.
+// What `check` finds, with its reasons, and a fix of it.
 #include "cli/commands/finding.h"
 
-#include "cli/commands/change_limits.h"
+#include "check/change_limits.h"
+#include "check/race_reasons.h"
 #include "cli/commands/run_internal.h"
 #include "cli/commands/source_fix.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/mending.h"
 #include "check/report/findings.h"
 #include "cli/report/added.h"
-#include "explain/explain.h"
-#include "explain/unordered.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "repair/mend.h"
 #include "solver/backend/watchdog.h"
-
-// The races of the findings alone, one of each.
-static struct outcomes one_of_each(struct arena *arena, const struct outcomes *outcomes,
-                                   const struct findings *findings) {
-    struct outcomes few = *outcomes;
-    few.races = ARENA_ARRAY(arena, struct race, findings->count + 1);
-    few.race_count = findings->count;
-    for (size_t i = 0; i < findings->count; i++)
-        few.races[i] = *findings->items[i].race;
-    return few;
-}
 
 // The options of a search that may take what is left of the time, or a few seconds.
 static struct solver_options few_seconds(const struct run *run, double seconds) {
@@ -39,26 +27,9 @@ static struct solver_options few_seconds(const struct run *run, double seconds) 
 
 static void explain_races_of(struct run *run, struct arena *arena, const struct model *model,
                              const struct report *report, struct findings *findings) {
-    enum { EXPLAINED_MAX = 6, SECONDS = 5 };
-    const struct outcomes few = one_of_each(arena, report->outcomes, findings);
+    enum { SECONDS = 5 };
     const struct solver_options options = few_seconds(run, SECONDS);
-    const struct event_names names = finding_names(arena, report);
-    struct diagnostics ignored;
-    diagnostics_init(&ignored, arena);
-    const struct found_execution **found = explain_races(arena, run->solver, report->program, model,
-                                                         &few, EXPLAINED_MAX, &options, &ignored);
-    for (size_t i = 0; i < findings->count; i++) {
-        const struct race *race = findings->items[i].race;
-        const struct found_execution *heard = NULL;
-        if (!found[i])
-            continue;
-        enum truth is_heard = explain_heard_race(arena, run->solver, report->program, model,
-                                                 flag_name(&report->outcomes->flags[race->flag]),
-                                                 race, &options, &ignored, &heard);
-        findings->items[i].why =
-            unordered_why(arena, model, heard ? heard : found[i], &names, race->events[0],
-                          race->events[1], is_heard == TRUTH_NO);
-    }
+    race_reasons(run->solver, arena, model, report, &options, findings);
 }
 
 #define LEAST_SECONDS 0.5 // for changes of the PTX
@@ -111,19 +82,19 @@ static const struct mend *mend(struct fixing *fixing, const struct report *searc
     struct costs costs = costs_default();
     struct diagnostics ignored;
     diagnostics_init(&ignored, fixing->arena);
-    const struct mend_options options = {.model = fixing->model,
-                                         .program = &searched->program->options,
-                                         .solver = &fixing->solver,
-                                         .limits = limits,
-                                         .limit_count = change_limits(run, test, limits),
-                                         .costs = &costs,
-                                         .is_clean = is_clean,
-                                         .elsewhere = fix_source,
-                                         .context = fixing,
-                                         .race =
-                                             findings->count > 0 ? findings->items[0].race : NULL,
-                                         .raced = searched->program,
-                                         .is_interrupted = signals_interrupted};
+    const struct mend_options options = {
+        .model = fixing->model,
+        .program = &searched->program->options,
+        .solver = &fixing->solver,
+        .limits = limits,
+        .limit_count = change_limits(&run->systems, &run->options->check, test, limits),
+        .costs = &costs,
+        .is_clean = is_clean,
+        .elsewhere = fix_source,
+        .context = fixing,
+        .race = findings->count > 0 ? findings->items[0].race : NULL,
+        .raced = searched->program,
+        .is_interrupted = signals_interrupted};
     return mend_search(run->solver, fixing->arena, test, run->test, &options, &ignored);
 }
 

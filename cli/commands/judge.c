@@ -11,7 +11,7 @@
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/limits.h"
 #include "cli/jobs/task.h"
-#include "cli/print/explanation.h"
+#include "check/print/explanation.h"
 #include "cli/print/formats.h"
 #include "cli/report/added.h"
 #include "litmus/source/allocate.h"
@@ -53,7 +53,7 @@ static const struct explained *explain(const struct run *run, struct arena *aren
                                        const struct model *model, const struct report *report) {
     struct options options = *run->options;
     struct run alone = *run;
-    struct report explained = report_with(arena, report, NULL);
+    struct report explained = *report;
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
     options.explain =
@@ -65,8 +65,7 @@ static const struct explained *explain(const struct run *run, struct arena *aren
     }
     if (run_is_late(run))
         return NULL;
-    return explain_report(&alone, arena, model, &explained, &ignored) ? explained.added->explained
-                                                                      : NULL;
+    return explain_report(&alone, arena, model, &explained, &ignored) ? explained.explained : NULL;
 }
 
 static bool fails(const struct report *report, enum expectation what) {
@@ -87,7 +86,8 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
     const struct explained *explained =
         judged_asks_execution(report) ? explain(run, arena, system->readings.model, report) : NULL;
     if (explained) {
-        const struct report shown = report_with(arena, report, explained);
+        struct report shown = *report;
+        shown.explained = explained;
         print_explanation_body(out, arena, &shown);
     }
     if (races)

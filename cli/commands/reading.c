@@ -1,6 +1,7 @@
 // Reads the tests of an input.
 #include "cli/commands/reading.h"
 
+#include "check/asking.h"
 #include "check/report/report.h"
 #include "cli/commands/kernel.h"
 #include "cli/commands/launch_size.h"
@@ -11,37 +12,6 @@
 #include "litmus/source/diagnostics.h"
 
 #include <string.h>
-
-// Whether something is asked of each launch of a module.
-static bool check_asked(const struct test_list *tests, struct diagnostics *diagnostics) {
-    for (size_t i = 0; i < tests->count; i++) {
-        if (!tests->items[i]->is_unasked)
-            continue;
-        diag_error(diagnostics, tests->items[i]->unasked, "nothing is asked of this launch");
-        diag_hint(diagnostics, "a condition follows it, before the next 'kernel': exists (...), "
-                               "~exists (...) or forall (...); 'ptxlitmus check' needs none");
-        return false;
-    }
-    return true;
-}
-
-static bool is_same_launch(const struct test *a, const struct test *b) {
-    return a->thread_count > 0 && b->thread_count > 0 && a->threads[0].launch &&
-           b->threads[0].launch && a->threads[0].span.begin == b->threads[0].span.begin;
-}
-
-// `check` asks the same of each test, once for all conditions of a launch.
-static void ask_nothing(struct arena *arena, struct test_list *tests) {
-    size_t kept = 0;
-    for (size_t i = 0; i < tests->count; i++) {
-        struct test *test = tests->items[i];
-        if (kept > 0 && is_same_launch(tests->items[kept - 1], test))
-            continue;
-        test_ask_nothing(arena, test);
-        tests->items[kept++] = test;
-    }
-    tests->count = kept;
-}
 
 // The text of an input. That of --module has to be a module, whose manifest may be in a file of its
 // own.
@@ -117,7 +87,7 @@ static bool take_launch(const struct run *run, struct arena *arena, const char *
             (int)strcspn(objects, ","), *objects ? objects : "NAME");
         return false;
     }
-    ask_nothing(arena, tests);
+    asking_nothing(arena, tests);
     return true;
 }
 
@@ -156,9 +126,9 @@ bool reading_tests(struct run *run, struct arena *arena, const struct input *inp
     if (launched && !take_launch(run, arena, path, source, launched, diagnostics, tests))
         return false;
     if (run->options->check.asks_clean) {
-        ask_nothing(arena, tests);
+        asking_nothing(arena, tests);
         return true;
     }
     return (launched && !run->options->launch.asked) ||
-           fault_goal_is_set(&run->options->change.faults) || check_asked(tests, diagnostics);
+           fault_goal_is_set(&run->options->change.faults) || asking_is_there(tests, diagnostics);
 }

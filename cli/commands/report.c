@@ -18,7 +18,7 @@
 #include "cli/print/page.h"
 #include "cli/print/picture.h"
 #include "cli/print/terminal.h"
-#include "cli/report/explained.h"
+#include "check/report/explained.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/bug.h"
@@ -220,7 +220,7 @@ static void say_undecided(struct reporting *reporting, struct arena *arena,
                           const struct page *page) {
     const struct report *report = page->report;
     const char *why = report_status(report) == EXIT_UNDECIDED ? report_reason(arena, report) : NULL;
-    if (!why && report->added->explained->explanation->reason != REASON_NONE)
+    if (!why && report->explained->explanation->reason != REASON_NONE)
         why = explained_limit(arena, report);
     if (!why && run_is_late(&reporting->run)) {
         why = arena_format(arena, "the time limit of %g s was reached",

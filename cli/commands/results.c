@@ -9,14 +9,15 @@
 #include "cli/jobs/limits.h"
 #include "cli/jobs/task.h"
 #include "cli/print/comparison.h"
-#include "cli/print/explanation.h"
+#include "check/print/explanation.h"
 #include "cli/print/formats.h"
+#include "cli/print/launched.h"
 #include "cli/print/picture.h"
 #include "cli/print/print.h"
 #include "cli/print/reason.h"
 #include "cli/print/terminal.h"
 #include "cli/report/added.h"
-#include "cli/report/explained.h"
+#include "check/report/explained.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -152,8 +153,7 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
 
 // Prints the explanation as a picture.
 static void print_picture(struct run *run, struct arena *arena, const struct report *report) {
-    const char *limit =
-        report->added->explained->explanation ? NULL : explained_limit(arena, report);
+    const char *limit = report->explained->explanation ? NULL : explained_limit(arena, report);
     struct picture_list pictures = {0};
     const char *error = limit;
     if (!limit) {
@@ -173,8 +173,8 @@ static void print_picture(struct run *run, struct arena *arena, const struct rep
 // themselves.)
 static void note_open_explanation(struct run *run, struct arena *arena,
                                   const struct report *report) {
-    bool is_asked = report->added->explained && !run->options->explain.is_drawn;
-    const struct explanation *explanation = is_asked ? report->added->explained->explanation : NULL;
+    bool is_asked = report->explained && !run->options->explain.is_drawn;
+    const struct explanation *explanation = is_asked ? report->explained->explanation : NULL;
     const char *limit = explanation && explanation->reason != REASON_NONE
                             ? explained_limit(arena, report)
                         : is_asked ? explained_gap(arena, report)
@@ -203,18 +203,25 @@ static void note_lost_reason(struct run *run, struct arena *arena, const struct 
     }
 }
 
+static void print_explained(struct run *run, struct arena *arena, const struct report *report) {
+    bool coloured = run->options->print.colour_out;
+    const char *const tone[2] = {tone_begin(coloured, TONE_STRONG), tone_end(coloured)};
+    launched_print_derived(run->out, arena, report);
+    print_explanation(run->out, arena, report, tone);
+}
+
 static void print_report(struct run *run, struct arena *arena, const struct report *report) {
     if (!run->options->print.quiet) {
         if (report->options->asks_clean && !format_of(run->options)->is_data)
             print_check(run->out, arena, report);
-        else if (report->added->explained && run->options->explain.is_drawn)
+        else if (report->explained && run->options->explain.is_drawn)
             print_picture(run, arena, report);
-        else if (report->added->explained && run->options->explain.is_body)
+        else if (report->explained && run->options->explain.is_body)
             print_explanation_body(run->out, arena, report);
-        else if (report->added->explained && format_of(run->options)->is_data)
+        else if (report->explained && format_of(run->options)->is_data)
             print_explanation_json(run->out, arena, report);
-        else if (report->added->explained)
-            print_explanation(run->out, arena, report);
+        else if (report->explained)
+            print_explained(run, arena, report);
         else
             format_of(run->options)->report(run->out, arena, report);
     }

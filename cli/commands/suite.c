@@ -4,6 +4,7 @@
 #include "check/text/names.h"
 #include "cli/commands/merge.h"
 #include "cli/commands/parallel.h"
+#include "cli/commands/reading.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/runner.h"
@@ -148,6 +149,32 @@ static bool run_tests_of(struct suite_run *running, struct shard *shard) {
     return good;
 }
 
+// Prints the names of an input's tests.
+static void list_input(struct suite_run *running, const struct input *input) {
+    struct arena *arena = arena_new();
+    struct diagnostics diagnostics;
+    struct test_list tests = {0};
+    diagnostics_init(&diagnostics, arena);
+    if (input->error)
+        diag_error_path(&diagnostics, input->path, "%s", input->error);
+    else
+        reading_tests(&running->run, arena, input, &diagnostics, &tests);
+    run_print_diagnostics(&running->run, arena, &diagnostics);
+    for (size_t i = 0; i < tests.count; i++) {
+        fprintf(running->out, "%s#%s\n", escaped(arena, input->path),
+                escaped(arena, tests.items[i]->name));
+    }
+    arena_free(arena);
+}
+
+static void list_tests(struct suite_run *running) {
+    struct input_list inputs = {0};
+    collect(running, &inputs);
+    for (size_t i = 0; i < inputs.count && !signals_interrupted(); i++)
+        list_input(running, &inputs.items[i]);
+    worsen(running, running->run.status);
+}
+
 // Reads the lines of --results; false after a message.
 static bool read_results(struct suite_run *running) {
     struct arena *arena = running->suite.arena;
@@ -249,8 +276,9 @@ static enum exit_status run_whole(const struct options *options, FILE *out, FILE
     struct shard shard = {0};
     suite_begin(&running.suite, arena);
     running.run.out = text_open(&running.text, &running.size);
-    bool good = options->suite.results ? read_results(&running) : run_tests_of(&running, &shard);
-    if (good) {
+    if (options->suite.lists)
+        list_tests(&running);
+    else if (options->suite.results ? read_results(&running) : run_tests_of(&running, &shard)) {
         refuse_empty(&running);
         print_reports(&running, &shard);
     }

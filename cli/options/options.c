@@ -43,7 +43,6 @@ enum {
 };
 _Static_assert((int)PLACED_COUNT == (int)CHECK_OPTION_COUNT, "options.def leaves one out");
 
-enum { MEMORY_MAX_MB = 1 << 24 }; // 16 TB
 enum { JOBS_MAX = 1024, SHARDS_MAX = 1000000 };
 
 // What parsing the options needs.
@@ -72,31 +71,6 @@ static void set_shard(struct options *options, struct setting *setting) {
     }
     options->shard = shard;
     options->shard_count = count;
-}
-
-static void need_cadical(struct setting *setting) {
-    if (!solver_has_engine(ENGINE_CADICAL) && !setting->error)
-        setting->error = "this ptxlitmus was built without CaDiCaL, the second engine";
-}
-
-// For those who ask for it by name: without a name, CaDiCaL decides where Z3 is not found.
-static void need_z3(struct setting *setting) {
-    if (solver_lacks_z3() && !setting->error)
-        setting->error = solver_lacks_z3();
-}
-
-static void set_engine(struct options *options, struct setting *setting, enum engine engine) {
-    options->check.solver.engine = engine;
-    if (engine == ENGINE_CADICAL)
-        need_cadical(setting);
-    else
-        need_z3(setting);
-}
-
-static void set_both_engines(struct options *options, struct setting *setting) {
-    options->check.solver.both_engines = true;
-    need_cadical(setting);
-    need_z3(setting);
 }
 
 // Proofs are CaDiCaL's, and named by the tests alone.

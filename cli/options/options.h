@@ -90,6 +90,7 @@ struct suite_options {
     size_t filter_count;
     bool fail_fast;       // stop after the first test that did not pass
     bool update;          // rewrite expectations that failed
+    bool lists;           // print the names of the tests, and run none
     const char *results;  // read from this file instead of running tests; NULL: run them
     const char *module;   // of --module: this input is a module; NULL: none is named so
     const char *manifest; // of --manifest: how that module is launched, in lines of this file

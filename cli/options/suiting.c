@@ -72,6 +72,11 @@ static void set_update(struct command_line *line, const char *argument) {
     line->options->suite.update = true;
 }
 
+static void set_list(struct command_line *line, const char *argument) {
+    (void)argument;
+    line->options->suite.lists = true;
+}
+
 static void set_results(struct command_line *line, const char *argument) {
     line->options->suite.results = argument;
 }
@@ -94,6 +99,7 @@ static const struct own_option suite_options[] = {
     {"--fail-fast", NULL, NULL, "stop after the first test that does not pass", set_fail_fast,
      false},
     {"--update", NULL, NULL, "rewrite expectations that failed", set_update, false},
+    {"--list", NULL, NULL, "print the tests as FILE#NAME, and run none", set_list, false},
     {"--results", NULL, "FILE", "report JSON results of a suite, and run nothing", set_results,
      false},
     {"--module", NULL, "FILE", "a module of PTX, also '-'", set_module, false},
@@ -117,6 +123,11 @@ static const char *conflict(const struct options *options) {
     }
     if (suite->update && options->shard_count > 0)
         return "'--update' is for a whole suite, not for a shard";
+    if (suite->lists && (suite->results || suite->update || suite->filter_count > 0 ||
+                         suite->report_count > 0 || options->shard_count > 0)) {
+        return "'--list' prints all tests and runs none: it takes no '--results', '--update', "
+               "'--filter', '--report' and '--shard'";
+    }
     if (options->shard_count > 0 && suite->format != SUITE_JSON)
         return "'--shard' prints '--format json', which 'ptxlitmus merge' joins";
     if (options->shard_count > 0 && suite->report_count > 0) {

@@ -1,4 +1,4 @@
-// Repairs and relaxed forms, for people and as JSON.
+// Repairs and relaxed forms for people.
 #ifndef PTXLITMUS_CLI_PRINT_CHANGES_H
 #define PTXLITMUS_CLI_PRINT_CHANGES_H
 
@@ -10,10 +10,6 @@
 
 // Prints what a search has found, for people; `report` is about the test as it is.
 void print_changes_text(FILE *out, struct arena *arena, const struct report *report,
-                        const struct repair *repair);
-
-// Prints it as one JSON object on a line.
-void print_changes_json(FILE *out, struct arena *arena, const struct report *report,
                         const struct repair *repair);
 
 #endif

@@ -72,7 +72,7 @@ static void add_race(struct arena *arena, const struct report *report,
 static void add_launched(struct arena *arena, const struct report *report, struct record *record) {
     const struct launch_result *launched = report->added->launched;
     size_t count;
-    const struct launched_race *races = launched_races(arena, report, &count);
+    const struct launched_race *races = launched_found(arena, report, &count);
     for (size_t i = 0; i < count; i++) {
         const struct launched_race *race = &races[i];
         const char *message =

@@ -9,7 +9,6 @@
 #include "cli/print/mending.h"
 #include "cli/report/added.h"
 #include "litmus/source/arena.h"
-#include "litmus/source/containers.h"
 
 #include <string.h>
 
@@ -24,53 +23,9 @@ void launched_print_derived(FILE *out, struct arena *arena, const struct report 
     }
 }
 
-// "data[3]", or "bytes 12 to 15 of tile" of an array of bytes.
-static const char *place_of(struct arena *arena, const struct variable *variable,
-                            const struct launch_access *access) {
-    const char *name = finding_variable(arena, variable->name);
-    unsigned bits = scalar_type_bits(variable->type), element = bits < 8 ? 1 : bits / 8;
-    unsigned long long offset = access->offset, end = offset + access->size - 1;
-    if (!variable->is_array && access->size == element)
-        return name;
-    if (access->size == element && offset % element == 0)
-        return arena_format(arena, "%s[%llu]", name, offset / element);
-    return arena_format(arena, "bytes %llu to %llu of %s", offset, end, name);
-}
-
-static const char *access_text(struct arena *arena, const struct report *report,
-                               const struct launch_race *race, unsigned side) {
-    const struct launch_access *access = &race->accesses[side];
-    const struct variable *variable = &report->program->test->variables[race->variable];
-    const char *deed = access->is_atomic ? "updated" : access->writes ? "written" : "read";
-    const char *by = access->is_detached ? "by an asynchronous operation of" : "by";
-    return arena_format(arena, "%s %s %s %s", place_of(arena, variable, access), deed, by,
-                        finding_thread(arena, report, access->thread));
-}
-
-static const char *race_name(const struct launch_race *race) {
-    return race->is_of_mixed_sizes ? "mixed-size-race" : "data-race";
-}
-
 static int longer(const char *a, const char *b) {
     size_t first = strlen(a), second = strlen(b);
     return (int)(first > second ? first : second);
-}
-
-// Puts the access that comes first in the text first.
-static const struct launch_race *in_order(struct arena *arena, const struct launch_race *race) {
-    const struct instruction *a = race->accesses[0].instruction, *b = race->accesses[1].instruction;
-    if (a->span.source != b->span.source || a->span.begin <= b->span.begin)
-        return race;
-    struct launch_race *swapped = ARENA_NEW(arena, struct launch_race);
-    *swapped = *race;
-    swapped->accesses[0] = race->accesses[1];
-    swapped->accesses[1] = race->accesses[0];
-    return swapped;
-}
-
-static bool are_at(const struct launched_race *shown, const char *const places[2]) {
-    return (strcmp(shown->places[0], places[0]) == 0 && strcmp(shown->places[1], places[1]) == 0) ||
-           (strcmp(shown->places[0], places[1]) == 0 && strcmp(shown->places[1], places[0]) == 0);
 }
 
 // Why nothing orders accesses, as the search of a smaller launch has found of the same two places;
@@ -86,85 +41,20 @@ static const char *why_of(struct arena *arena, const struct report *report,
             const struct event *event = &smaller->program->events[other->events[k]];
             theirs[k] = race_line_text(arena, smaller, event->instruction);
         }
-        if (are_at(shown, theirs) && findings->items[i].why)
+        if (launched_race_is_at(shown, theirs) && findings->items[i].why)
             return findings->items[i].why;
     }
     return NULL;
 }
 
-// What a run alone shows of why nothing orders two accesses.
-static const char *why_of_run(const struct report *report, const struct launch_race *race) {
-    const struct thread *threads = report->program->test->threads;
-    if (race->accesses[0].is_detached || race->accesses[1].is_detached) {
-        return "one of them is done by an asynchronous operation, and no wait or barrier after the "
-               "first one, or no proxy fence, comes between";
-    }
-    return test_same_cta(&threads[race->accesses[0].thread].place,
-                         &threads[race->accesses[1].thread].place)
-               ? "nothing orders them: no barrier of the block, and no wait, comes between"
-               : "nothing orders them: they are in different blocks, and no barrier comes between";
-}
-
-// The races that are shown, by their places.
-struct shown_places {
-    const char *key;
-    struct launched_race *shown;
-    UT_hash_handle hh;
-};
-
-static const char *places_key(struct arena *arena, const struct launched_race *race) {
-    const char *const *places = race->places;
-    bool swaps = strcmp(places[0], places[1]) > 0;
-    return arena_format(arena, "%d %s|%s", (int)race->race->is_of_mixed_sizes,
-                        places[swaps ? 1 : 0], places[swaps ? 0 : 1]);
-}
-
-static struct launched_race race_shown(struct arena *arena, const struct report *report,
-                                       const struct launch_race *race) {
-    struct launched_race shown = {.race = in_order(arena, race), .name = race_name(race)};
-    shown.stores_alike = race->stores_alike;
-    for (unsigned k = 0; k < 2; k++) {
-        shown.places[k] = race_line_text(arena, report, shown.race->accesses[k].instruction);
-        shown.accesses[k] = access_text(arena, report, shown.race, k);
-    }
-    return shown;
-}
-
-// Adds a race to those of its places. Returns how many are shown.
-static size_t add_race(struct arena *arena, const struct report *report,
-                       const struct launched_race *added, struct launched_race *shown, size_t count,
-                       struct shown_places **known) {
-    struct shown_places *entry;
-    const char *key = places_key(arena, added), *why;
-    HASH_FIND_STR(*known, key, entry);
-    if (entry != NULL) {
-        entry->shown->stores_alike &= added->stores_alike;
-        entry->shown->pairs += added->race->pairs;
-        return count;
-    }
-    entry = ARENA_NEW(arena, struct shown_places);
-    *entry = (struct shown_places){.key = key, .shown = &shown[count]};
-    HASH_ADD_KEYPTR(hh, *known, entry->key, strlen(entry->key), entry);
-    shown[count] = *added;
-    shown[count].pairs = added->race->pairs;
-    why = why_of(arena, report, added);
-    shown[count].why = why ? why : why_of_run(report, added->race);
-    return count + 1;
-}
-
-struct launched_race *launched_races(struct arena *arena, const struct report *report,
+struct launched_race *launched_found(struct arena *arena, const struct report *report,
                                      size_t *count) {
-    const struct launch_result *launched = report->added->launched;
-    struct launched_race *shown =
-        ARENA_ARRAY(arena, struct launched_race, launched->race_count + 1);
-    struct shown_places *known = NULL;
-    *count = 0;
-    for (size_t i = 0; i < launched->race_count; i++) {
-        const struct launched_race added = race_shown(arena, report, &launched->races[i]);
-        *count = add_race(arena, report, &added, shown, *count, &known);
+    struct launched_race *races = launched_races(arena, report, report->added->launched, count);
+    for (size_t i = 0; i < *count; i++) {
+        const char *why = why_of(arena, report, &races[i]);
+        races[i].why = why ? why : races[i].why;
     }
-    HASH_CLEAR(hh, known);
-    return shown;
+    return races;
 }
 
 static void print_race(FILE *out, struct arena *arena, const struct report *report,
@@ -269,7 +159,7 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
     if (!launched)
         return;
     size_t count;
-    const struct launched_race *races = launched_races(arena, report, &count);
+    const struct launched_race *races = launched_found(arena, report, &count);
     for (size_t i = 0; i < count && i < RACES_SHOWN; i++)
         print_race(out, arena, report, &races[i]);
     if (count > RACES_SHOWN) {
@@ -315,7 +205,7 @@ static json_t *race_json(struct arena *arena, const struct launched_race *shown)
 json_t *launched_findings_json(struct arena *arena, const struct report *report) {
     json_t *array = json_array();
     size_t count;
-    const struct launched_race *races = launched_races(arena, report, &count);
+    const struct launched_race *races = launched_found(arena, report, &count);
     for (size_t i = 0; i < count; i++)
         json_item(array, race_json(arena, &races[i]));
     return array;

@@ -12,8 +12,9 @@
 #include "check/text/condition.h"
 #include "check/text/deeds.h"
 #include "check/text/names.h"
-#include "cli/print/explanation.h"
+#include "check/print/explanation.h"
 #include "cli/print/html.h"
+#include "cli/print/launched.h"
 #include "cli/print/mending.h"
 #include "cli/print/page_source.h"
 #include "cli/print/picture.h"
@@ -54,7 +55,7 @@ static void print_head(FILE *out, const char *title) {
 
 // The pictures of a report, or of one of its outcomes.
 static void print_pictures(struct page_writer *writer, const struct report *report) {
-    if (!report->added->explained->explanation)
+    if (!report->explained->explanation)
         return;
     struct picture_list pictures = pictures_of(writer->arena, report);
     if (pictures.count == 0)
@@ -62,9 +63,9 @@ static void print_pictures(struct page_writer *writer, const struct report *repo
     fputs("<figure>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture of "
           "the execution",
           writer->out);
-    if (report->added->explained->state) {
+    if (report->explained->state) {
         fputs(" with ", writer->out);
-        html_of(writer, report->added->explained->state);
+        html_of(writer, report->explained->state);
     }
     fputs("\">\n", writer->out);
     fputs(pictures_draw_svg(writer->arena, &pictures), writer->out);
@@ -204,7 +205,8 @@ static void print_whole_text(const struct page_writer *writer) {
     char *text = NULL;
     size_t size = 0;
     FILE *all = text_open(&text, &size);
-    print_explanation(all, writer->arena, writer->page->report);
+    launched_print_derived(all, writer->arena, writer->page->report);
+    print_explanation(all, writer->arena, writer->page->report, (const char *const[2]){"", ""});
     text_close(all);
     fputs("<details open>\n<summary>The whole explanation as text</summary>\n<pre tabindex=\"0\" "
           "role=\"group\" aria-label=\"the whole explanation\">",
@@ -216,7 +218,7 @@ static void print_whole_text(const struct page_writer *writer) {
 
 // The outcome that is asked about, and its verdict.
 static void print_question(const struct page_writer *writer) {
-    const struct explained *explained = writer->page->report->added->explained;
+    const struct explained *explained = writer->page->report->explained;
     fputs(explained->target.negated ? "<p><code>not (" : "<p><code>", writer->out);
     char *text = NULL;
     size_t size = 0;
@@ -231,7 +233,7 @@ static void print_question(const struct page_writer *writer) {
 
 static void print_why(struct page_writer *writer) {
     const struct report *report = writer->page->report;
-    const struct explained *explained = report->added->explained;
+    const struct explained *explained = report->explained;
     const struct explanation *explanation = explained->explanation;
     fputs("<section aria-labelledby=\"why\">\n<h2 id=\"why\">Why</h2>\n", writer->out);
     if (!report->program->test->is_unasked)
@@ -303,7 +305,8 @@ static void print_executions(struct page_writer *writer) {
         const struct explained *explained = writer->page->outcomes[i];
         if (!explained)
             continue;
-        const struct report one = report_with(writer->arena, report, explained);
+        struct report one = *report;
+        one.explained = explained;
         fprintf(writer->out, "<details open id=\"o%zu\">\n<summary>Outcome %zu: ", i + 1, i + 1);
         html_of(writer, explained->state);
         fputs("</summary>\n", writer->out);

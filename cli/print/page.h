@@ -4,7 +4,7 @@
 #define PTXLITMUS_CLI_PRINT_PAGE_H
 
 #include "check/report/report.h"
-#include "cli/report/explained.h"
+#include "check/report/explained.h"
 
 #include <stdbool.h>
 #include <stdio.h>

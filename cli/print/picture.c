@@ -2,9 +2,9 @@
 #include "cli/print/picture.h"
 
 #include "check/text/names.h"
-#include "cli/print/explanation.h"
+#include "check/print/explanation.h"
 #include "cli/report/added.h"
-#include "cli/report/explained.h"
+#include "check/report/explained.h"
 #include "explain/faults.h"
 #include "explain/shown.h"
 #include "explain/words.h"
@@ -416,12 +416,12 @@ static const char *list_title(struct arena *arena, const struct report *report) 
                                            report->program->test->name, report->model));
     }
     return escaped(arena, arena_format(arena, "%s, %s: %s: %s", report->program->test->name,
-                                       report->model, explained_verdict(report->added->explained),
+                                       report->model, explained_verdict(report->explained),
                                        explanation_outcome(arena, report)));
 }
 
 struct picture_list pictures_of(struct arena *arena, const struct report *report) {
-    const struct explained *explained = report->added->explained;
+    const struct explained *explained = report->explained;
     const struct explanation *explanation = explained->explanation;
     struct picture_maker maker = {arena, report, explanation, {0}};
     maker.list.title = list_title(arena, report);

@@ -92,9 +92,9 @@ static const char *dashes_of(const struct picture_style *style) {
 static void draw_way(const struct drawing *drawing, const struct point *points, size_t count,
                      const struct picture_style *style, double width) {
     struct point from = points[count - 2], to = points[count - 1];
-    double length = hypot(to.x - from.x, to.y - from.y), size = ARROW + width;
-    double x = length > 0 ? (to.x - from.x) / length : 0,
-           y = length > 0 ? (to.y - from.y) / length : 1;
+    double right = to.x - from.x, down = to.y - from.y, size = ARROW + width;
+    double length = sqrt(right * right + down * down);
+    double x = length > 0 ? right / length : 0, y = length > 0 ? down / length : 1;
     struct point base = {to.x - x * size, to.y - y * size};
     fputs("<path fill=\"none\" d=\"M", drawing->out);
     for (size_t i = 0; i + 1 < count; i++)

@@ -5,7 +5,7 @@
 #include "cli/report/added.h"
 
 #include "check/text/names.h"
-#include "cli/report/explained.h"
+#include "check/report/explained.h"
 #include "explain/faults.h"
 #include "explain/why_not.h"
 #include "explain/words.h"

@@ -16,11 +16,3 @@ struct report report_of_program(struct arena *arena, const struct options *optio
                            .added = added,
                            .stats = options->print.stats};
 }
-
-struct report report_with(struct arena *arena, const struct report *report,
-                          const struct explained *explained) {
-    struct report other = *report;
-    other.added = arena_copy(arena, report->added, 1, sizeof *report->added);
-    other.added->explained = explained;
-    return other;
-}

@@ -14,8 +14,8 @@ struct mending;
 
 struct added {
     const struct options *options;        // of the command
-    const struct explained *explained;    // of `explain`, else NULL (cli/report/explained.h)
-    const struct explained *why;          // the same in brief, for a line on the page, or NULL
+    const struct explained *explained;    // of `explain`, else NULL (check/report/explained.h)
+    const struct explained *why;          // in brief, for a line on the page, or NULL
     const struct findings *findings;      // of `check`, or NULL (check/report/findings.h)
     const struct mending *mending;        // a fix of them, or NULL (cli/print/mending.h)
     const struct launch_result *launched; // what a run has shown, or NULL (launch/launch.h)
@@ -28,10 +28,5 @@ struct added {
 struct report report_of_program(struct arena *arena, const struct options *options,
                                 const struct system *system, const struct program *program,
                                 const char *path);
-
-// Returns a copy of a report with something else explained, or nothing; the arena owns what is
-// added to it.
-struct report report_with(struct arena *arena, const struct report *report,
-                          const struct explained *explained);
 
 #endif

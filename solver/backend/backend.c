@@ -57,6 +57,10 @@ void backend_abandon(struct backend *backend) {
     z3_abandon(backend);
 }
 
+void backend_spare_process(struct backend *backend) {
+    backend->spares_process = true;
+}
+
 struct watchdog *backend_watchdog(struct backend *backend) {
     return backend->watchdog;
 }

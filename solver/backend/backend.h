@@ -43,6 +43,11 @@ void backend_choose(struct backend *backend, enum engine engine);
 // Frees a backend and its watchdog.
 void backend_free(struct backend *backend);
 
+// From now on, no problem sets a bound that holds for the whole process, whose other parts may use
+// Z3, too: what is in use is looked at instead, when something is built and within searches, and
+// `memory_mb` is what may come to it.
+void backend_spare_process(struct backend *backend);
+
 // Ends the watchdog of a backend and leaves the rest as it is, since its state is not known.
 void backend_abandon(struct backend *backend);
 

@@ -21,7 +21,8 @@ struct literals {
 struct backend {
     struct watchdog *watchdog;
     struct z3 *z3;
-    enum engine engine; // of problems that begin
+    enum engine engine;  // of problems that begin
+    bool spares_process; // bounds are looked at, not set
     // The problem:
     struct sat *sat;         // NULL: it is Z3's
     struct literals log;     // Z3's clauses

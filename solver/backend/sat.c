@@ -81,7 +81,8 @@ static void literals_add(struct literals *list, int l) {
 void sat_begin(struct backend *backend, size_t memory_mb) {
     struct sat *sat = allocate(1, sizeof *sat);
     backend->sat = sat;
-    backend->bound_mb = memory_mb;
+    size_t before_mb = backend->spares_process ? heap_bytes() >> 20 : 0;
+    backend->bound_mb = memory_mb == 0 ? 0 : memory_mb + before_mb;
     sat->cadical = cadical_new(must_stop, backend);
     cadical_clause(sat->cadical, truth, 1);
     literals_add(&sat->log, LITERAL_TRUE);

@@ -104,7 +104,7 @@ void atoms_add(struct atoms *atoms, struct atom atom) {
 }
 
 static void set_memory_limit(struct backend *backend, size_t megabytes) {
-    if (megabytes == backend->z3->memory_mb)
+    if (backend->spares_process || megabytes == backend->z3->memory_mb)
         return;
     char text[32];
     snprintf(text, sizeof text, "%zu", megabytes);
@@ -239,7 +239,10 @@ static void set_solver_parameters(struct backend *backend, size_t memory_mb) {
 void z3_begin(struct backend *backend, size_t memory_mb) {
     if (backend->z3->context == NULL)
         context_open(backend); // without a limit: an empty context needs memory too
-    backend->bound_mb = memory_mb == 0 ? 0 : memory_mb + backend->z3->lost_mb;
+    size_t before_mb = memory_mb > 0 && backend->spares_process && backend->z3->context
+                           ? in_use_mb()
+                           : backend->z3->lost_mb;
+    backend->bound_mb = memory_mb == 0 ? 0 : memory_mb + before_mb;
     struct atom constants[2] = {{NULL, NULL}, {NULL, NULL}};
     atoms_add(&backend->z3->atoms, constants[0]);
     atoms_add(&backend->z3->atoms, constants[1]);

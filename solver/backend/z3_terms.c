@@ -47,8 +47,17 @@ static struct atom new_constant(struct backend *backend, const char *kind, unsig
     return atom_of(backend, Z3(mk_const)(backend->z3->context, name, backend->z3->boolean));
 }
 
+// Whether nothing more is to be built. A bound that Z3 does not keep by itself is looked at.
+static bool is_stopped(struct backend *backend) {
+    enum { STEPS = 4096 };
+    if (!backend_failed_or_stopped(backend) && backend->spares_process && backend->bound_mb != 0 &&
+        backend->steps % STEPS == 0)
+        z3_share_memory(backend, 0);
+    return backend_failed(backend);
+}
+
 literal z3_variable(struct backend *backend, const char *kind, unsigned a, unsigned b) {
-    if (backend_failed_or_stopped(backend))
+    if (is_stopped(backend))
         return LITERAL_NONE;
     backend->variable_count++;
     if (!backend->named && backend->z3->kept_used < backend->z3->kept.count)
@@ -70,7 +79,7 @@ bool z3_clause(struct backend *backend, const literal *literals, size_t count) {
     assert(literals != NULL || count == 0);
     enum { INLINE = 32 };
     Z3_ast few[INLINE], *asts = few, *many = NULL;
-    if (backend_failed_or_stopped(backend))
+    if (is_stopped(backend))
         return false;
     if (count > INLINE)
         asts = many = allocate(count, sizeof *many);

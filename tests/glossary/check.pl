@@ -12,9 +12,9 @@ die "usage: check.pl [--promote] PROGRAM GENERATOR\n" unless @ARGV == 2;
 my ($program, $generator) = @ARGV;
 my @printing = (
     qw(explain/words.def explain/steps.c explain/faults.c explain/explain.c),
-    qw(check/print/races.c check/print/endings.c cli/report/explained.c),
+    qw(check/print/races.c check/print/endings.c check/print/explanation.c check/report/explained.c),
     map({"check/report/$_.c"} qw(flags report races)),
-    map({"cli/print/$_.c"} qw(explanation text reason check comparison)));
+    map({"cli/print/$_.c"} qw(text reason check comparison)));
 my $failures = 0;
 
 sub fail { print "@_\n"; $failures++; }

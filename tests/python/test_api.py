@@ -110,6 +110,19 @@ class Launches(unittest.TestCase):
         array = Array("x", (2, 3), "s64")
         self.assertEqual(array.pointer().declaration(), "global .s64 x[6]")
         self.assertEqual(array.values(), ["0", "0", "6", "8", "&x", "2", "3", "24", "8"])
+        self.assertEqual(array.struct(), "{&x, .u64 0, .s32 2, .s32 3, .s32 0, .s32 0, .s32 24, .s32 8, .s32 0, .s32 0, .u16 2, .u16 0}")
+        with self.assertRaisesRegex(ValueError, "up to 4 dimensions, not 5"):
+            Array("x", (1, 1, 1, 1, 1)).struct()
+
+    def test_how_arguments_are_passed(self):
+        passing = ptxlitmus.launch.Passing
+        launch = Launch(grid=(2, 2), block=32, args=[Array("x", 1), Ptr("y", 4), 3])
+        shown = launch.manifest("k", [True, True, True, False], passing.WARP)
+        self.assertIn("arg 0 = {.u32 128, .u64 128, .u64 1}\narg 1 = {&x, .u64 0, ", shown)
+        self.assertIn("arg 2 = {&y}\narg 3 = 3\n", shown)
+        self.assertIn("arg 1 = 3\narg 2 = 0\n", Launch(args=[Ptr("y", 4), 3]).manifest("k", [False] * 3, passing.TRITON))
+        with self.assertRaisesRegex(ValueError, "'args' need 'grid' and 'block'"):
+            Launch(grid=2, args=[Array("x", 1)]).manifest("k", [True, True], passing.WARP)
 
 
 class AssertFree(unittest.TestCase):

@@ -72,10 +72,35 @@ class Plugin(unittest.TestCase):
         self.assertNotIn("mp.ptx.litmus::", said)
         self.assertEqual(self.pytest("mp.ptx")[0], 0)
 
+    def test_each_test_of_a_file(self):
+        for name in ("checked.ptx", "checked.ptx.litmus"):
+            shutil.copy(ROOT / "tests/kernels" / name, self.folder)
+        self.expect("checked.ptx.litmus", "expect forbidden, race, no hang", "expect allowed")
+        said = self.pytest("checked.ptx", "--collect-only", "-q")[1]
+        self.assertIn("checked.ptx::checked\n", said)
+        self.assertIn("checked.ptx::unordered\n", said)
+        status, said = self.pytest("checked.ptx", "--junitxml=report.xml")
+        self.assertIn("1 failed, 1 passed", said)
+        self.assertIn("unordered: failed", said)
+        self.assertEqual(status, 1)
+        cases = re.findall(r'<testcase [^>]*name="(\w+)"[^>]*?(/>|><failure)', (self.folder / "report.xml").read_text())
+        self.assertEqual(cases, [("checked", "/>"), ("unordered", "><failure")])
+        self.assertEqual(self.pytest("checked.ptx", "-k", "checked and not unordered")[0], 0)
+        self.assertEqual(self.pytest("checked.ptx::checked")[0], 0)
+
+    def test_names_are_not_patterns(self):
+        text = (self.folder / "MP.litmus").read_text()
+        for name in ("M[P]x", "MPx"):  # of which the second one fails
+            (self.folder / f"{len(name)}.litmus").write_text(re.sub("PTX MP\\b", f"PTX {name}", text))
+        self.expect("3.litmus", "expect forbidden", "expect allowed")
+        self.assertIn("1 failed, 3 passed", self.pytest()[1])
+
     def test_several_at_once(self):
         if subprocess.run([sys.executable, "-c", "import xdist"], capture_output=True).returncode != 0:
             self.skipTest("pytest-xdist is not there")
-        self.assertIn("2 passed", self.pytest("-p", "xdist.plugin", "-n", "2")[1])
+        shutil.copy(ROOT / "tests/kernels/checked.ptx", self.folder)
+        shutil.copy(ROOT / "tests/kernels/checked.ptx.litmus", self.folder)
+        self.assertIn("4 passed", self.pytest("-p", "xdist.plugin", "-n", "2")[1])
 
 
 if __name__ == "__main__":

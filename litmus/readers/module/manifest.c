@@ -97,10 +97,14 @@ static const struct source *manifest_text(struct arena *arena, const struct sour
 
 const struct source *module_with_manifest(struct arena *arena, const struct source *module,
                                           const char *path, struct diagnostics *diagnostics) {
+    const struct source *text = source_read(arena, path, diagnostics);
+    return text ? module_with_manifest_text(arena, module, text) : NULL;
+}
+
+const struct source *module_with_manifest_text(struct arena *arena, const struct source *module,
+                                               const struct source *text) {
     static const char *const marks[] = {mark, "; PTXLITMUS", "# PTXLITMUS"};
-    const struct source *text = source_read(arena, path, diagnostics), *lines = NULL;
-    if (!text)
-        return NULL;
+    const struct source *lines = NULL;
     for (size_t i = 0; i < sizeof marks / sizeof marks[0] && !lines; i++)
         lines = marked_lines(arena, text, marks[i]);
     struct source *with = ARENA_NEW(arena, struct source);

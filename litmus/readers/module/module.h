@@ -139,6 +139,10 @@ struct module {
 const struct source *module_with_manifest(struct arena *arena, const struct source *module,
                                           const char *path, struct diagnostics *diagnostics);
 
+// Returns the same with a text that was read before.
+const struct source *module_with_manifest_text(struct arena *arena, const struct source *module,
+                                               const struct source *text);
+
 // Whether a text is a module, by what it begins with: `.version`, after comments.
 bool module_recognise(const struct source *source);
 

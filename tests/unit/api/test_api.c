@@ -11,10 +11,12 @@
 
 #include <locale.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 
 static const char mp[] =
@@ -28,6 +30,11 @@ static const char mp[] =
 
 static const char bad[] =
     "PTX bad\n.global .u32 x;\nP0@cta 0 {\n  st.realxed.gpu.u32 [x], 1;\n}\nexists (x == 1)\n";
+
+#ifndef PTXLITMUS_SANITIZED
+static const char module[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                             ".visible .entry empty()\n{\n  ret;\n}\n";
+#endif
 
 // Threads that add to a counter, each `rounds` times: as large as one likes.
 static char *counters(unsigned threads, unsigned rounds) {
@@ -140,6 +147,8 @@ static void test_bad_input(void **state) {
     assert_string_equal(ptxlitmus_diagnostic_path(message), "a.litmus");
     assert_int_equal(ptxlitmus_diagnostic_line(message), 4);
     assert_int_equal(ptxlitmus_diagnostic_column(message), 5);
+    assert_int_equal(ptxlitmus_diagnostic_end_line(message), 4);
+    assert_int_equal(ptxlitmus_diagnostic_end_column(message), 13); // after ".realxed"
     assert_non_null(strstr(ptxlitmus_diagnostic_message(message), ".realxed"));
     assert_non_null(strstr(ptxlitmus_diagnostic_hint(message), ".relaxed"));
     assert_int_equal(strncmp(ptxlitmus_diagnostic_text(message), "a.litmus:4:5: error: ", 21), 0);
@@ -171,6 +180,54 @@ static void test_several(void **state) {
     assert_int_equal(ptxlitmus_status(result), PTXLITMUS_BAD_INPUT);
     assert_int_equal(ptxlitmus_tests(result), tests);
     ptxlitmus_free(result);
+    ptxlitmus_close(checker);
+}
+
+static void test_version(void **state) {
+    (void)state;
+    char begin[32];
+    snprintf(begin, sizeof begin, "%d.%d.", PTXLITMUS_VERSION_MAJOR, PTXLITMUS_VERSION_MINOR);
+    assert_int_equal(strncmp(ptxlitmus_version(), begin, strlen(begin)), 0);
+}
+
+// The texts that are given may go; those that are returned stay.
+static void test_copies(void **state) {
+    (void)state;
+    struct ptxlitmus *checker = ptxlitmus_open();
+    char *text = strdup(bad), *name = strdup("given.litmus"), *value = strdup("ptx-7.5");
+    assert_true(ptxlitmus_set(checker, "model", value));
+    memset(value, 'x', strlen(value));
+    free(value);
+    struct ptxlitmus_result *result = ptxlitmus_check(checker, name, text, strlen(text), 0);
+    memset(text, 'x', strlen(text));
+    memset(name, 'x', strlen(name));
+    free(text);
+    free(name);
+    struct ptxlitmus_result *other = check(checker, mp); // an independent one
+    assert_string_equal(ptxlitmus_model(other), "ptx-7.5");
+    ptxlitmus_free(other);
+    const struct ptxlitmus_diagnostic *message = ptxlitmus_diagnostic(result, 0);
+    assert_string_equal(ptxlitmus_diagnostic_path(message), "given.litmus");
+    assert_non_null(strstr(ptxlitmus_diagnostic_text(message), "st.realxed.gpu.u32"));
+    ptxlitmus_free(result);
+    ptxlitmus_close(checker);
+}
+
+// An 'exists' without 'expect' expects nothing but an answer.
+static void test_expects_nothing(void **state) {
+    (void)state;
+    struct ptxlitmus *checker = ptxlitmus_open();
+    static const char *const tails[] = {"exists (x == 1)", "exists (x == 2)", "forall (x == 2)"};
+    static const enum ptxlitmus_truth expected[] = {PTXLITMUS_YES, PTXLITMUS_YES, PTXLITMUS_NO};
+    for (size_t i = 0; i < 3; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "PTX e\n.global .u32 x;\nP0@cta 0 {\n  st.weak.global.u32 [x], 1;\n}\n%s\n",
+                 tails[i]);
+        struct ptxlitmus_result *result = check(checker, text);
+        assert_int_equal(ptxlitmus_expected(result), expected[i]);
+        ptxlitmus_free(result);
+    }
     ptxlitmus_close(checker);
 }
 
@@ -210,7 +267,13 @@ static void test_options(void **state) {
         {"races", NULL, NULL},
         {"hex", NULL, NULL},
         {"jobs", "2", "'jobs' is not an option of a check"},
-        {"memory", "100", "'memory' is not an option of a check"},
+        {"memory", "100", NULL},
+        {"memory", "much", "'--memory' takes a whole number"},
+        {"engine", "z3", NULL},
+        {"engine", "both", "'--engine' takes z3|cadical"},
+        {"both-engines", "yes", "'--both-engines' takes no argument"},
+        {NULL, "1", "'' is not an option of a check"},
+        {"proof", "tests", "'proof' is not an option of a check"},
         {"help", NULL, "'help' is not an option of a check"},
         {"nonsense", NULL, "'nonsense' is not an option of a check"},
     };
@@ -301,6 +364,48 @@ static void test_interrupt(void **state) {
     assert_false(ptxlitmus_complete(result));
     ptxlitmus_free(result);
     ptxlitmus_close(checker);
+    free(text);
+}
+
+static struct ptxlitmus *signalled; // whose check a signal ends
+static pthread_t of_check;
+static atomic_int on_other_thread;
+
+static void on_signal(int number) {
+    (void)number;
+    if (!pthread_equal(pthread_self(), of_check))
+        atomic_fetch_add(&on_other_thread, 1);
+    ptxlitmus_interrupt(signalled);
+}
+
+// A handler may interrupt. No thread of the library's takes signals: not even where the caller's
+// has them blocked for a while.
+static void test_signals(void **state) {
+    (void)state;
+    char *text = counters(5, 3);
+    struct sigaction action = {.sa_handler = on_signal}, before, since;
+    struct itimerval soon = {.it_value = {.tv_usec = 200000}};
+    sigset_t alarms, old;
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM);
+    assert_int_equal(sigaction(SIGALRM, &action, &before), 0);
+    signalled = ptxlitmus_open();
+    of_check = pthread_self();
+    pthread_sigmask(SIG_BLOCK, &alarms, &old);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    struct ptxlitmus_result *result = check(signalled, text);
+    assert_string_equal(ptxlitmus_reason(result), "interrupted"); // by the one that had waited
+    ptxlitmus_free(result);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    result = check(signalled, text);
+    assert_string_equal(ptxlitmus_reason(result), "interrupted");
+    ptxlitmus_free(result);
+    assert_int_equal(on_other_thread, 0);
+    assert_int_equal(sigaction(SIGALRM, &before, &since), 0);
+    assert_ptr_equal(since.sa_handler, on_signal); // which the library has left
+    ptxlitmus_close(signalled);
     free(text);
 }
 
@@ -425,17 +530,61 @@ static void test_no_memory(void **state) {
     }
     ptxlitmus_close(checker);
 }
+
+// The same of the other calls, and of what sets a manifest.
+static struct ptxlitmus_result *call(struct ptxlitmus *checker, int which) {
+    switch (which) {
+    case 0: return ptxlitmus_check_faults(checker, "a", mp, strlen(mp), 0);
+    case 1: return ptxlitmus_explain(checker, "a", mp, strlen(mp), 0, NULL);
+    case 2: return ptxlitmus_repair(checker, "a", mp, strlen(mp), 0);
+    default: return ptxlitmus_inspect(checker, "a", module, strlen(module));
+    }
+}
+
+static void test_no_memory_of_calls(void **state) {
+    (void)state;
+    enum { CALLS = 4 };
+    struct ptxlitmus *checker = ptxlitmus_open();
+    for (int which = 0; which < CALLS; which++) {
+        unsigned with = 0, without = 0;
+        for (long at = 0; with < 2; at += 1 + at / 5) {
+            failing = at;
+            struct ptxlitmus_result *result = call(checker, which);
+            bool reached = failing < 0;
+            failing = -1;
+            if (result) {
+                assert_int_equal(ptxlitmus_status(result), PTXLITMUS_CHECKED);
+            } else {
+                assert_true(reached);
+                assert_string_equal(ptxlitmus_error(checker), "out of memory");
+            }
+            with += !reached;
+            without += !result;
+            ptxlitmus_free(result);
+            fflush(NULL);
+            failing = at % 8;
+            bool set = ptxlitmus_set_manifest(checker, "m", "global x", 8);
+            failing = -1;
+            assert_int_equal(set, ptxlitmus_error(checker) == NULL);
+            assert_true(ptxlitmus_set_manifest(checker, NULL, NULL, 0));
+        }
+        assert_true(without > 0);
+    }
+    ptxlitmus_close(checker);
+}
 #endif
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_result),    cmocka_unit_test(test_unknown_values),
-        cmocka_unit_test(test_bad_input), cmocka_unit_test(test_several),
-        cmocka_unit_test(test_options),   cmocka_unit_test(test_models),
-        cmocka_unit_test(test_timeout),   cmocka_unit_test(test_interrupt),
-        cmocka_unit_test(test_threads),   cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_result),          cmocka_unit_test(test_unknown_values),
+        cmocka_unit_test(test_bad_input),       cmocka_unit_test(test_several),
+        cmocka_unit_test(test_version),         cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_expects_nothing), cmocka_unit_test(test_signals),
+        cmocka_unit_test(test_options),         cmocka_unit_test(test_models),
+        cmocka_unit_test(test_timeout),         cmocka_unit_test(test_interrupt),
+        cmocka_unit_test(test_threads),         cmocka_unit_test(test_locale),
 #ifndef PTXLITMUS_SANITIZED
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_memory),       cmocka_unit_test(test_no_memory_of_calls),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

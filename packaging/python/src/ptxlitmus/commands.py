@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Iterator, Mapping, Optional, Union
 
 from .errors import InputError, Problem, ProgramError
-from .launch import Launch
+from .launch import Launch, Passing
 from .program import Output, run_program
 from .result import Result, Test
 
@@ -87,38 +87,38 @@ def _clock(timeout: Optional[float]) -> Optional[float]:
     return None if not timeout else timeout * CLOCK + 10
 
 
-def _inspected(source: str, folder: Optional[str], kernel: Optional[str]) -> tuple[str, int]:
-    """The name of a kernel of a module, and how many parameters it has. Raises InputError."""
+def _inspected(source: str, folder: Optional[str], kernel: Optional[str]) -> tuple[str, list[bool]]:
+    """The name of a kernel of a module, and which of its parameters are structs. Raises InputError."""
     limits = ["--kernel", kernel] if kernel else []
     output = run_program(["inspect", "--format", "json", *limits, source], folder, _clock(60))
     kernels = [f for test in _result("inspect", output).tests for f in test.data["functions"] if f["kernel"]]
     if len(kernels) != 1:
         raise InputError([], f"{source}: a launch names one of its kernels: {', '.join(f['demangled'] for f in kernels)}")
-    return str(kernels[0]["name"]), len(kernels[0]["parameters"])
+    return str(kernels[0]["name"]), [parameter["type"] == ".b8" for parameter in kernels[0]["parameters"]]
 
 
 @contextmanager
-def _launched(place: _Place, launch: Launch, zeros: bool) -> Iterator[_Place]:
+def _launched(place: _Place, launch: Launch, passes: Passing) -> Iterator[_Place]:
     """Puts a copy of a module into a folder, beside the manifest that launches it. Raises InputError and ValueError."""
     source = Path(place.folder or "", place.name)
     if source.suffix == ".cu":
         raise ValueError(f"{source}: the arguments of a .cu file are given by name or number, as args={{'n': 3}}")
-    kernel, parameters = _inspected(place.name, place.folder, launch.kernel)
+    kernel, structs = _inspected(place.name, place.folder, launch.kernel)
     with tempfile.TemporaryDirectory(prefix="ptxlitmus-") as folder:
         copy = Path(folder, source.stem + ".ptx")
         copy.write_bytes(source.read_bytes())
-        Path(folder, copy.name + ".litmus").write_text(launch.manifest(kernel, parameters, zeros), encoding="utf-8")
+        Path(folder, copy.name + ".litmus").write_text(launch.manifest(kernel, structs, passes), encoding="utf-8")
         yield _Place(copy.name, folder)
 
 
 def _command(command: str, source: Input, launch: Optional[Launch], timeout: Optional[float], memory: Optional[int],
-             options: Mapping[str, Any], zeros: bool = False, form: str = "json") -> Output:
+             options: Mapping[str, Any], passes: Passing = Passing.PLAIN, form: str = "json") -> Output:
     given = [command, *_arguments({"timeout": timeout, "memory": memory, "format": form, **options})]
     with _placed(source) as place:
         if launch is None or not launch.needs_manifest():
             named = launch.options() if launch is not None else []
             return run_program([*given, *named, "--", place.name], place.folder, _clock(timeout))
-        with _launched(place, launch, zeros) as copy:
+        with _launched(place, launch, passes) as copy:
             return run_program([*given, "--", copy.name], copy.folder, _clock(timeout))
 
 
@@ -170,3 +170,10 @@ def suite(*paths: Input, timeout: Optional[float] = 60, memory: Optional[int] = 
     """Runs tests that say what they expect (docs/ci.md). What did not pass, bad input too, is in the result."""
     given = _arguments({"timeout": timeout, "memory": memory, "format": "json", **options})
     return _result("suite", run_program(["suite", *given, "--", *(os.fspath(path) for path in paths)], None, None))
+
+
+def names(path: Input) -> list[str]:
+    """Returns the names of the tests in a file; none where it cannot be read, which `suite` says more about."""
+    output = run_program(["suite", "--list", "--", os.fspath(path)], None, _clock(60))
+    begin = len(os.fspath(path)) + 1
+    return [line[begin:] for line in output.out.splitlines()] if output.status == 0 else []

@@ -9,18 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Mapping, Optional
 
+from .launch import Passing
+
 
 @dataclass(frozen=True)
 class Module:
     """The text of a module, and what the compiler says of its launch.
 
-    kernel: its name; zeros: whether parameters after the user's are the compiler's own, and 0; dynamic: the bytes of dynamic
+    kernel: its name; passes: how the compiler's runtime passes arguments (launch.Passing); dynamic: the bytes of dynamic
     shared memory.
     """
 
     text: str
     kernel: Optional[str] = None
-    zeros: bool = False
+    passes: Passing = Passing.PLAIN
     dynamic: Optional[int] = None
 
 
@@ -61,7 +63,8 @@ def _triton(compiled: Any) -> Module:
     """Its own parameters are pointers to scratch memory, which are null unless the kernel asks for some."""
     about = compiled.metadata
     scratch = any(getattr(about, name, 0) for name in ("global_scratch_size", "profile_scratch_size"))
-    return Module(without_counted_lines(compiled.asm["ptx"]), about.name, not scratch, about.shared or None)
+    return Module(without_counted_lines(compiled.asm["ptx"]), about.name,
+                  Passing.PLAIN if scratch else Passing.TRITON, about.shared or None)
 
 
 def _cute(compiled: Any) -> Module:
@@ -111,4 +114,4 @@ def _warp(kernel: Any) -> Module:
         kernel.module.options.update(options)
     if len(texts) != 1:
         raise TypeError(f"Warp made {len(texts)} modules of {kernel.key}")
-    return Module(with_callers_lines(texts[0]), f"{kernel.get_mangled_name()}_cuda_kernel_forward")
+    return Module(with_callers_lines(texts[0]), f"{kernel.get_mangled_name()}_cuda_kernel_forward", Passing.WARP)

@@ -31,7 +31,7 @@ def assert_free(compiled: Any, launch: Optional[Launch] = None, *, timeout: Opti
         launch = dataclasses.replace(launch, kernel=module.kernel)
     if launch.dynamic is None and launch.needs_manifest():
         launch = dataclasses.replace(launch, dynamic=module.dynamic)
-    result = _result("check", _command("check", module.text, launch, timeout, memory, options, module.zeros))
+    result = _result("check", _command("check", module.text, launch, timeout, memory, options, module.passes))
     for test in result.tests:
         if test.clean is False:
             raise NotFree(with_sources(str(test), module.text), result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import re
 from dataclasses import dataclass
 from typing import Mapping, Optional, Sequence, Union
@@ -10,6 +11,18 @@ Extent = Union[int, Sequence[int]]
 
 _BYTES = {"8": 1, "16": 2, "32": 4, "64": 8}
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
+
+
+class Passing(enum.Enum):
+    """How a compiler's runtime passes the arguments that a user gives.
+
+    PLAIN: as they are, and numba's arrays in parts; TRITON: with pointers of its own after them, which are null; WARP: after
+    the size of the launch, and arrays as structs.
+    """
+
+    PLAIN = 0
+    TRITON = 1
+    WARP = 2
 
 
 @dataclass(frozen=True)
@@ -36,7 +49,7 @@ class Ptr:
 
 @dataclass(frozen=True)
 class Array:
-    """An array of numba's: its object, and what numba passes with it. Elements have PTX's type."""
+    """An array of numba's or Warp's: its object, and what is passed with it. Elements have PTX's type."""
 
     name: str
     shape: Extent
@@ -51,12 +64,25 @@ class Array:
 
     def values(self) -> list[str]:
         """Returns what numba passes: no owner, the number and size of elements, the address, extents and strides."""
-        shape, size = _extents(self.shape), _BYTES.get(self.type[1:], 4)
-        strides = [size]
-        for extent in reversed(shape[1:]):
-            strides.insert(0, strides[0] * extent)
+        shape, size, strides = _extents(self.shape), _BYTES.get(self.type[1:], 4), self.strides()
         count = strides[0] * shape[0] // size
         return ["0", "0", str(count), str(size), f"&{self.name}", *map(str, shape), *map(str, strides)]
+
+    def strides(self) -> list[int]:
+        """Returns the bytes from an element to the next, by dimension."""
+        strides = [_BYTES.get(self.type[1:], 4)]
+        for extent in reversed(_extents(self.shape)[1:]):
+            strides.insert(0, strides[0] * extent)
+        return strides
+
+    def struct(self) -> str:
+        """Returns what Warp passes (its array_t): the address, no gradient, four extents and strides, how many count, no flags."""
+        shape, strides = _extents(self.shape), self.strides()
+        if len(shape) > 4:
+            raise ValueError(f"Array {self.name}: Warp's arrays have up to 4 dimensions, not {len(shape)}")
+        unused = [0] * (4 - len(shape))
+        fields = [f".s32 {extent}" for extent in [*shape, *unused, *strides, *unused]]
+        return f"{{&{self.name}, .u64 0, {', '.join(fields)}, .u16 {len(shape)}, .u16 0}}"
 
 
 Argument = Union[Ptr, Array, int, str]
@@ -92,26 +118,45 @@ class Launch:
                 options += ["--arg", f"{name}={int(number)}"]
         return options
 
-    def manifest(self, kernel: str, parameters: int, zeros: bool) -> str:
-        """Returns the launch as a manifest of a kernel with so many parameters.
-
-        zeros: whether those after the arguments given are 0, as Triton's own are. Raises ValueError where arguments are
-        missing, or there are too many.
-        """
-        if self.args is None or isinstance(self.args, Mapping):
-            raise ValueError("Launch: a size of dynamic shared memory takes all arguments as a list")
-        lines, values = [], []
-        for argument in self.args:
+    def _values(self, passes: Passing) -> tuple[list[str], list[str]]:
+        """The objects of the arguments, each once, and what is passed."""
+        objects: list[str] = []
+        values = [self._size()] if passes is Passing.WARP else []
+        for argument in self.args or ():
             if isinstance(argument, (Ptr, Array)):
                 pointer = argument.pointer() if isinstance(argument, Array) else argument
-                if pointer.declaration() not in lines:
-                    lines.append(pointer.declaration())
-                values += argument.values() if isinstance(argument, Array) else [f"&{argument.name}"]
+                if pointer.declaration() not in objects:
+                    objects.append(pointer.declaration())
+            if isinstance(argument, Array):
+                values += [argument.struct()] if passes is Passing.WARP else argument.values()
             else:
-                values.append(str(int(argument)) if isinstance(argument, int) else argument)
-        if len(values) > parameters or len(values) < parameters and not zeros:
+                values.append(f"&{argument.name}" if isinstance(argument, Ptr) else str(argument))
+        return objects, values
+
+    def _size(self) -> str:
+        """What Warp passes first (its launch_bounds_t of one dimension): the threads, twice, and that each has a place of its own."""
+        threads = 1
+        for extent in (self.grid, self.block):
+            if extent is None:
+                raise ValueError("Launch: Warp passes how many threads there are, so that 'args' need 'grid' and 'block'")
+            for count in _extents(extent):
+                threads *= count
+        return f"{{.u32 {threads}, .u64 {threads}, .u64 1}}"
+
+    def manifest(self, kernel: str, structs: Sequence[bool], passes: Passing) -> str:
+        """Returns the launch as a manifest of a kernel. `structs` says of each parameter whether it is a struct: an address
+        that is given for one is its only field, as of CuTe's tensors whose layout is fixed.
+
+        Raises ValueError where arguments are missing, or there are too many.
+        """
+        parameters = len(structs)
+        if self.args is None or isinstance(self.args, Mapping):
+            raise ValueError("Launch: a size of dynamic shared memory takes all arguments as a list")
+        lines, values = self._values(passes)
+        if len(values) > parameters or len(values) < parameters and passes is not Passing.TRITON:
             raise ValueError(f"Launch: {kernel} has {parameters} parameters, not {len(values)}")
         values += ["0"] * (parameters - len(values))
+        values = [f"{{{value}}}" if struct and value[0] == "&" else value for value, struct in zip(values, structs)]
         words = [f'kernel "{self.kernel or kernel}"']
         for name, value in (("grid", self.grid), ("block", self.block), ("cluster", self.cluster), ("threads", self.threads)):
             if value is not None:

@@ -1,13 +1,14 @@
-"""pytest collects litmus tests, and modules that have their launches: each file is a test of what it expects."""
+"""pytest collects litmus tests, and modules that have their launches: each test of a file is an item, of what it expects."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Iterable, Optional, Union
 
 import pytest
 
-from .commands import suite
+from .commands import names, suite
 from .errors import Error
 
 
@@ -34,7 +35,11 @@ class LitmusFile(pytest.File):
     """A file with tests."""
 
     def collect(self) -> Iterable[pytest.Item]:
-        yield LitmusItem.from_parent(self, name=self.path.stem)
+        found = names(self.path)
+        if not found:  # the item says what is wrong with the file
+            yield LitmusItem.from_parent(self, name=self.path.stem)
+        for name in found:
+            yield LitmusItem.from_parent(self, name=name, test=name)
 
 
 class DidNotPass(Exception):
@@ -42,18 +47,23 @@ class DidNotPass(Exception):
 
 
 class LitmusItem(pytest.Item):
-    """What the tests of a file expect."""
+    """What a test expects: the one of that name, of a file that could be read, or all of it."""
+
+    def __init__(self, *, test: Optional[str] = None, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.test = test
 
     def runtest(self) -> None:
-        options: dict[str, Any] = {}
+        options: dict[str, Any] = {"filter": "#" + re.sub(r"([*?[\\])", r"\\\1", self.test)} if self.test else {}
         for line in self.config.getini("ptxlitmus_options"):
             name, _, value = line.partition("=")
             options[name.strip().lstrip("-").replace("-", "_")] = value.strip() or True
         result = suite(self.path, timeout=float(self.config.getini("ptxlitmus_timeout")),
                        memory=int(self.config.getini("ptxlitmus_memory")), **options)
-        bad = [line for test in result.tests for line in _complaints(test.data)]
-        if bad or result.status != 0:
-            raise DidNotPass("\n".join(bad) or result.messages)
+        mine = [test.data for test in result.tests if self.test in (None, test.data.get("test"))]
+        bad = [line for data in mine for line in _complaints(data)]
+        if bad or not mine or self.test is None and result.status != 0:
+            raise DidNotPass("\n".join(bad) or result.messages or f"{self.path} has no test {self.test} any more")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, (DidNotPass, Error)):

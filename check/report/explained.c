@@ -1,7 +1,5 @@
 // Outcomes that are to be explained, and what is known of them.
-#include "cli/report/explained.h"
-
-#include "cli/report/added.h"
+#include "check/report/explained.h"
 
 #include "litmus/source/arena.h"
 
@@ -17,9 +15,9 @@ const char *explained_verdict(const struct explained *explained) {
 }
 
 const char *explained_limit(struct arena *arena, const struct report *report) {
-    const struct explanation *explanation = report->added->explained->explanation;
+    const struct explanation *explanation = report->explained->explanation;
     enum unknown_reason reason = explanation ? explanation->reason : REASON_NONE;
-    if (report->added->explained->is_open) {
+    if (report->explained->is_open) {
         const char *why = report_reason(arena, report);
         return why ? why : "executions past the bound of a loop are not known";
     }
@@ -46,7 +44,7 @@ const char *explained_limit(struct arena *arena, const struct report *report) {
 }
 
 const char *explained_gap(struct arena *arena, const struct report *report) {
-    const struct explained *explained = report->added->explained;
+    const struct explained *explained = report->explained;
     const struct repair *repair = explained->repair;
     if (repair && repair->state == REPAIR_UNDECIDED) {
         return arena_format(arena, "it is not known which changes would forbid the outcome: %s",

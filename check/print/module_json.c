@@ -1,5 +1,5 @@
 // A module as JSON.
-#include "cli/print/module.h"
+#include "check/print/module.h"
 
 #include "check/text/json.h"
 #include "check/text/names.h"

@@ -1,15 +1,13 @@
 // Explanations as JSON: docs/explain.md has the fields.
 #include "check/text/deeds.h"
-#include "cli/print/explanation.h"
-#include "cli/report/added.h"
-
+#include "check/print/explanation.h"
 #include "check/print/endings.h"
 #include "check/print/races.h"
 #include "check/report/races.h"
 #include "check/text/json.h"
 #include "check/text/names.h"
 #include "check/text/values.h"
-#include "cli/report/explained.h"
+#include "check/report/explained.h"
 #include "explain/faults.h"
 #include "explain/shown.h"
 #include "explain/words.h"
@@ -329,7 +327,7 @@ static json_t *flag_races_json(const struct explanation_object *object,
     json_t *races = races_json(object->arena, report);
     for (size_t i = 0; object->explanation && i < json_array_size(races); i++) {
         const struct race *race = &report->outcomes->races[i];
-        const struct found_execution **found = report->added->explained->races;
+        const struct found_execution **found = report->explained->races;
         json_t *json = json_array_get(races, i);
         json_field(json, "events", pair_json(object, race->events[0], race->events[1]));
         json_field(json, "example",
@@ -342,7 +340,7 @@ static json_t *flag_races_json(const struct explanation_object *object,
 // of its own.
 static json_t *endless_json(const struct explanation_object *object, const struct report *report) {
     struct report fair = *report;
-    fair.outcomes = report->added->explained->endless;
+    fair.outcomes = report->explained->endless;
     const struct found_execution *execution = fair.outcomes->termination.execution;
     json_t *json = endings_json(object->arena, &fair);
     if (!execution || !object->explanation)
@@ -376,7 +374,7 @@ static json_t *missing_json(const struct explanation_object *object,
 }
 
 void print_explanation_json(FILE *out, struct arena *arena, const struct report *report) {
-    const struct explanation *explanation = report->added->explained->explanation;
+    const struct explanation *explanation = report->explained->explanation;
     struct explanation_object object = {arena, explanation};
     const char *limit = explained_limit(arena, report);
     json_t *json = json_object(), *core = json_array(), *missing = json_array();
@@ -389,8 +387,8 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
     if (explanation)
         json_field(json, "axioms", axioms_json(&object));
     json_field(json, "outcome", text_json(arena, explanation_outcome(arena, report)));
-    json_field(json, "verdict", json_string(explained_verdict(report->added->explained)));
-    bool known = explanation && !report->added->explained->is_open;
+    json_field(json, "verdict", json_string(explained_verdict(report->explained)));
+    bool known = explanation && !report->explained->is_open;
     for (size_t i = 0; known && i < explanation->breach_count; i++)
         json_item(core, breach_json(&object, &explanation->breaches[i]));
     for (size_t i = 0; known && i < explanation->missing_count; i++)
@@ -402,20 +400,20 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
         json_field(json, "lacks", faults_json(&object));
         json_field(json, "nearest", nearest_json(&object));
     }
-    if (report->added->explained->why_not)
-        json_field(json, "why_not", why_not_json(&object, report->added->explained->why_not));
+    if (report->explained->why_not)
+        json_field(json, "why_not", why_not_json(&object, report->explained->why_not));
     json_field(json, "core", core);
     if (explanation && explanation->assumed)
         json_field(json, "assumed", text_json(arena, explanation->assumed->name));
     json_field(json, "missing", missing);
-    const struct repair *repair = report->added->explained->repair;
+    const struct repair *repair = report->explained->repair;
     bool open = repair && repair->state == REPAIR_UNDECIDED;
     json_field(json, "remedies", open ? json_null() : remedies_json(arena, repair));
     json_field(json, "races", flag_races_json(&object, report));
-    if (report->added->explained->endless)
+    if (report->explained->endless)
         json_field(json, "endless", endless_json(&object, report));
-    if (report->added->explained->hang)
-        json_field(json, "hang", execution_json(&object, report->added->explained->hang));
+    if (report->explained->hang)
+        json_field(json, "hang", execution_json(&object, report->explained->hang));
     const char *reason = limit ? limit : explained_gap(arena, report);
     if (reason)
         json_field(json, "reason", text_json(arena, reason));

@@ -1,6 +1,6 @@
 // What `ptxlitmus explain` has found about one test.
-#ifndef PTXLITMUS_CLI_REPORT_EXPLAINED_H
-#define PTXLITMUS_CLI_REPORT_EXPLAINED_H
+#ifndef PTXLITMUS_CHECK_REPORT_EXPLAINED_H
+#define PTXLITMUS_CHECK_REPORT_EXPLAINED_H
 
 #include "check/report/report.h"
 #include "explain/explain.h"

@@ -1,9 +1,5 @@
 // Explanations as text.
-#include "cli/print/explanation.h"
-
-#include "cli/print/launched.h"
-
-#include "cli/report/added.h"
+#include "check/print/explanation.h"
 
 #include "check/print/endings.h"
 #include "check/print/races.h"
@@ -13,8 +9,7 @@
 #include "check/text/deeds.h"
 #include "check/text/names.h"
 #include "check/text/values.h"
-#include "cli/print/terminal.h"
-#include "cli/report/explained.h"
+#include "check/report/explained.h"
 #include "explain/faults.h"
 #include "explain/shown.h"
 #include "explain/words.h"
@@ -266,7 +261,7 @@ static void print_nearest(const struct explanation_page *page) {
 
 // The pair that was asked about.
 static void print_why_not(const struct explanation_page *page) {
-    const struct why_not *why = page->report->added->explained->why_not;
+    const struct why_not *why = page->report->explained->why_not;
     if (!why)
         return;
     fprintf(page->out, "%s from %s to %s, in %s execution:\n", escaped(page->arena, why->relation),
@@ -319,7 +314,7 @@ static void print_remedies(const struct explanation_page *page, const struct rep
 static void print_races(const struct explanation_page *page) {
     const struct report *report = page->report;
     const struct outcomes *outcomes = report->outcomes;
-    const struct found_execution **executions = report->added->explained->races;
+    const struct found_execution **executions = report->explained->races;
     if (!executions) { // not searched for
         races_print(page->out, page->arena, report);
         return;
@@ -346,7 +341,7 @@ static void print_races(const struct explanation_page *page) {
 static void print_endless(const struct explanation_page *page) {
     struct report fair = *page->report;
     struct explanation explanation;
-    fair.outcomes = page->report->added->explained->endless;
+    fair.outcomes = page->report->explained->endless;
     if (!fair.outcomes || !fair.outcomes->termination.fates)
         return;
     const struct found_execution *execution = fair.outcomes->termination.execution;
@@ -378,14 +373,13 @@ static void print_flags(const struct explanation_page *page) {
         fputs("  In an execution that never ends:\n", page->out);
         endings_print(page->out, page->arena, report, "    ");
     }
-    const struct outcomes *endless =
-        report->added->explained->endless; // executions end with a line
-    bool spaced = (report->added->explained->races && report->added->explained->races[0]) ||
+    const struct outcomes *endless = report->explained->endless; // executions end with a line
+    bool spaced = (report->explained->races && report->explained->races[0]) ||
                   (endless && endless->termination.execution);
     fputs(any && !spaced ? "\n" : "", page->out);
-    if (report->added->explained->hang) {
+    if (report->explained->hang) {
         fputs("In this execution a thread never leaves a barrier:\n\n", page->out);
-        print_execution(page, report->added->explained->hang);
+        print_execution(page, report->explained->hang);
     }
 }
 
@@ -492,16 +486,14 @@ static void print_core(const struct explanation_page *page) {
 // Whether the faults of a launch are explained, and no outcome: nothing is asked of it, and it has
 // some.
 static bool is_about_faults(const struct explanation_page *page) {
-    const struct explained *explained = page->report->added->explained;
+    const struct explained *explained = page->report->explained;
     return page->report->program->test->is_unasked && !explained->state &&
            (explained->races || explained->hang || explained->endless);
 }
 
-static void print_head(const struct explanation_page *page) {
+static void print_head(const struct explanation_page *page, const char *const tone[2]) {
     const struct report *report = page->report;
-    const struct explained *explained = report->added->explained;
-    bool coloured = report->added->options->print.colour_out;
-    launched_print_derived(page->out, page->arena, report);
+    const struct explained *explained = report->explained;
     fprintf(page->out, "%s (%s, %s)\n", escaped(page->arena, report->program->test->name),
             escaped(page->arena, report->path), escaped(page->arena, report->model));
     if (report->program->test->is_unasked && !explained->state) {
@@ -509,8 +501,7 @@ static void print_head(const struct explanation_page *page) {
                 is_about_faults(page) ? "; these are its faults:" : ".");
         return;
     }
-    fprintf(page->out, "%s%s%s: ", tone_begin(coloured, TONE_STRONG),
-            explained_verdict(report->added->explained), tone_end(coloured));
+    fprintf(page->out, "%s%s%s: ", tone[0], explained_verdict(explained), tone[1]);
     if (explained->state) {
         fprintf(page->out, "%s\n\n", escaped(page->arena, explained->state));
         return;
@@ -521,7 +512,7 @@ static void print_head(const struct explanation_page *page) {
 }
 
 void print_explanation_body(FILE *out, struct arena *arena, const struct report *report) {
-    const struct explained *explained = report->added->explained;
+    const struct explained *explained = report->explained;
     struct explanation_page page = {out, arena, report, explained->explanation};
     const char *limit = explained_limit(arena, report);
     if (limit)
@@ -546,9 +537,10 @@ void print_explanation_body(FILE *out, struct arena *arena, const struct report 
     }
 }
 
-void print_explanation(FILE *out, struct arena *arena, const struct report *report) {
-    struct explanation_page page = {out, arena, report, report->added->explained->explanation};
-    print_head(&page);
+void print_explanation(FILE *out, struct arena *arena, const struct report *report,
+                       const char *const tone[2]) {
+    struct explanation_page page = {out, arena, report, report->explained->explanation};
+    print_head(&page, tone);
     if (!is_about_faults(&page))
         print_explanation_body(out, arena, report);
     if (page.explanation)
@@ -556,7 +548,7 @@ void print_explanation(FILE *out, struct arena *arena, const struct report *repo
 }
 
 const char *explanation_outcome(struct arena *arena, const struct report *report) {
-    const struct explained *explained = report->added->explained;
+    const struct explained *explained = report->explained;
     char *text = NULL;
     size_t size = 0;
     FILE *out = text_open(&text, &size);

@@ -1,5 +1,5 @@
 // What both printers of modules need: counts, and what is not modelled, gathered by reason.
-#include "cli/print/module.h"
+#include "check/print/module.h"
 
 #include "litmus/names/table.h"
 #include "litmus/source/arena.h"
