@@ -84,12 +84,13 @@ static json_t *edit_of(struct rpc_request *request, struct document *document,
     json_t *repair = repair_of(job, text_at(result, "test"));
     const char *diff = text_at(json_array_get(json_object_get(repair, "results"), 0), "diff");
     const char *why = text_at(repair, "why");
-    json_t *edit = NULL;
-    if (diff && *diff) {
+    json_t *edit = NULL, *edits = NULL;
+    if (diff && *diff)
+        edits = edits_of_diff(request->arena, &document->text, diff, server->is_utf8);
+    if (edits) {
         json_t *changes = json_object();
         edit = json_object();
-        json_field(changes, document->uri,
-                   edits_of_diff(request->arena, &document->text, diff, server->is_utf8));
+        json_field(changes, document->uri, edits);
         json_field(edit, "changes", changes);
     } else {
         request_refuse(request, RPC_REQUEST_FAILED, "no repair was found%s%s",

@@ -184,17 +184,13 @@ static void take_notice(const struct server *server, struct document *document, 
 
 void deciding_read(struct server *server, struct document *document) {
     struct lsp_job *job = &document->decision;
-    size_t length;
+    size_t length, before = json_array_size(document->messages);
     const char *line;
-    bool had_news = document->has_news;
     job_read(job);
-    document->has_news = false;
     while ((line = job_line(job, &length)) != NULL)
         take_notice(server, document, line, length);
-    bool has_more = document->has_news || json_array_size(document->results) > 0;
-    document->has_news = document->has_news || had_news;
     if (job->state == JOB_DONE)
         note_end(document);
-    if (job->state == JOB_DONE || has_more)
+    if (job->state == JOB_DONE || json_array_size(document->messages) > before)
         deciding_tell(server, document);
 }

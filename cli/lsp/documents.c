@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The file that is the manifest of each module of its folder that has none of its own.
+static const char folder_manifest[] = "/all.ptx.litmus";
+
 static char *copy(const char *text, size_t length) {
     return memcpy(allocate(length + 1, 1), text, length);
 }
@@ -41,7 +44,7 @@ static char *path_of(const char *uri) {
 }
 
 static enum document_kind kind_of(const char *path) {
-    if (ends(path, "/all.ptx.litmus") || ends(path, ".cu.litmus"))
+    if (ends(path, folder_manifest) || ends(path, ".cu.litmus"))
         return DOCUMENT_OTHER;
     return ends(path, ".ptx.litmus")                      ? DOCUMENT_LAUNCH
            : ends(path, ".ptx")                           ? DOCUMENT_MODULE
@@ -85,7 +88,7 @@ void document_drop_repairs(struct document *document) {
     }
 }
 
-void document_changed(struct document *document, double due) {
+static void forget(struct document *document, double due) {
     document->edition++;
     document->is_decided = false;
     document_drop_repairs(document);
@@ -96,6 +99,23 @@ void document_changed(struct document *document, double due) {
         document->decision.state = JOB_DONE;
     else
         job_plan(&document->decision, due);
+}
+
+// Whether a text is the manifest of all modules in the folder of another one.
+static bool is_of_folder(const struct document *manifest, const struct document *other) {
+    const char *name = strrchr(manifest->path, '/'), *slash = strrchr(other->path, '/');
+    size_t length = name ? (size_t)(name - manifest->path) : 0;
+    return name && slash && strcmp(name, folder_manifest) == 0 &&
+           (size_t)(slash - other->path) == length &&
+           strncmp(manifest->path, other->path, length) == 0;
+}
+
+void document_changed(struct document *documents, struct document *document, double due) {
+    forget(document, due);
+    for (struct document *other = documents; other; other = other->next)
+        if (other != document && (strcmp(other->input, document->input) == 0 ||
+                                  (is_of_folder(document, other) && other->kind != DOCUMENT_TEST)))
+            forget(other, due);
 }
 
 void document_close(struct document **documents, struct document *document) {

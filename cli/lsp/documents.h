@@ -46,8 +46,9 @@ struct document *document_find(struct document *documents, const char *uri);
 // another kind than file: is its own path.
 struct document *document_open(struct document **documents, const char *uri);
 
-// Forgets what is known of the text, since it is another one now, and plans to decide it.
-void document_changed(struct document *document, double due);
+// Forgets what is known of a text, since it is another one now, and plans to decide it; and so with
+// the other texts of the list that depend on it: a module and its manifest.
+void document_changed(struct document *documents, struct document *document, double due);
 
 // Ends the searches for repairs, and forgets what they have found.
 void document_drop_repairs(struct document *document);

@@ -47,34 +47,66 @@ static size_t hunk_begin(const struct edited_text *text, const char *line) {
     return at;
 }
 
+// What is made of a diff, line by line.
+struct diff_reading {
+    struct arena *arena;
+    const struct edited_text *text;
+    bool is_utf8, in_hunk, is_other; // it is of another text
+    size_t at;                       // in the text
+    char last;                       // how the line before began
+    struct stretch stretch;
+    json_t *edits;
+};
+
+// Goes past a line of the text, which the diff has to have as it is, but for the end of the last
+// one.
+static void pass_line(struct diff_reading *reading, const char *line, size_t length) {
+    const struct edited_text *text = reading->text;
+    size_t next = next_line(text, reading->at), size = next - reading->at;
+    bool is_whole = size > 0 && text->bytes[next - 1] == '\n';
+    reading->is_other = reading->is_other || length - !is_whole != size ||
+                        memcmp(text->bytes + reading->at, line, size) != 0;
+    reading->at = next;
+}
+
+static void take_line(struct diff_reading *reading, const char *line, size_t length) {
+    struct stretch *stretch = &reading->stretch;
+    bool is_edit = *line == '-' || *line == '+' || *line == '\\';
+    if (!is_edit)
+        close_stretch(reading->text, stretch, reading->is_utf8, reading->edits);
+    if (*line == '@') {
+        reading->at = hunk_begin(reading->text, line);
+        reading->in_hunk = true;
+    }
+    if (!reading->in_hunk || *line == '@')
+        return;
+    if (*line == '-' || *line == '+')
+        open_stretch(stretch, reading->at);
+    if (*line == '-' || *line == ' ')
+        pass_line(reading, line + 1, length - 1);
+    if (*line == '-')
+        stretch->end = reading->at;
+    if (*line == '+')
+        stretch->text =
+            arena_format(reading->arena, "%s%.*s", stretch->text, (int)length - 1, line + 1);
+    // "\ No newline at end of file" is of the line before
+    if (*line == '\\' && reading->last == '+')
+        stretch->text = arena_strndup(reading->arena, stretch->text, strlen(stretch->text) - 1);
+    reading->last = *line;
+}
+
 json_t *edits_of_diff(struct arena *arena, const struct edited_text *text, const char *diff,
                       bool is_utf8) {
-    json_t *edits = json_array();
-    struct stretch stretch = {0};
-    size_t at = 0;
-    bool in_hunk = false;
+    struct diff_reading reading = {
+        .arena = arena, .text = text, .is_utf8 = is_utf8, .edits = json_array()};
     for (size_t length; *diff; diff += length) {
         length = strcspn(diff, "\n");
         length += diff[length] == '\n';
-        char mark = *diff;
-        if (mark == '@') {
-            close_stretch(text, &stretch, is_utf8, edits);
-            at = hunk_begin(text, diff);
-            in_hunk = true;
-        } else if (in_hunk && mark == '-') {
-            open_stretch(&stretch, at);
-            at = stretch.end = next_line(text, at);
-        } else if (in_hunk && mark == '+') {
-            open_stretch(&stretch, at);
-            stretch.text = arena_format(arena, "%s%.*s", stretch.text, (int)length - 1, diff + 1);
-        } else if (in_hunk && mark == '\\' && stretch.is_open && *stretch.text) {
-            // "\ No newline at end of file" is of the line before
-            stretch.text = arena_strndup(arena, stretch.text, strlen(stretch.text) - 1);
-        } else if (in_hunk && mark == ' ') {
-            close_stretch(text, &stretch, is_utf8, edits);
-            at = next_line(text, at);
-        }
+        take_line(&reading, diff, length);
     }
-    close_stretch(text, &stretch, is_utf8, edits);
-    return edits;
+    close_stretch(text, &reading.stretch, is_utf8, reading.edits);
+    if (!reading.is_other)
+        return reading.edits;
+    json_decref(reading.edits);
+    return NULL;
 }

@@ -7,7 +7,7 @@
 struct arena;
 
 // Returns the edits that a unified diff of a text asks for, as an array of LSP that the caller
-// releases: one for each stretch of lines. The diff has to be of this text.
+// releases: one for each stretch of lines. NULL where the diff is of another text.
 json_t *edits_of_diff(struct arena *arena, const struct edited_text *text, const char *diff,
                       bool is_utf8);
 

@@ -39,7 +39,7 @@ void sync_open(struct rpc_request *request) {
     struct document *document = document_open(&request->server->documents, uri);
     set_version(document, request->params);
     text_set(&document->text, json_string_value(text), json_string_length(text));
-    document_changed(document, watchdog_now_ms());
+    document_changed(request->server->documents, document, watchdog_now_ms());
 }
 
 // Makes one change; false after refusing.
@@ -68,7 +68,7 @@ void sync_change(struct rpc_request *request) {
     if (!document)
         return;
     set_version(document, request->params);
-    document_changed(document, watchdog_now_ms() + TYPING_MS);
+    document_changed(request->server->documents, document, watchdog_now_ms() + TYPING_MS);
 }
 
 void sync_close(struct rpc_request *request) {
@@ -81,5 +81,6 @@ void sync_close(struct rpc_request *request) {
     json_field(params, "uri", json_string(document->uri));
     json_field(params, "diagnostics", json_array());
     output_notify(&request->server->output, "textDocument/publishDiagnostics", params);
+    document_changed(request->server->documents, document, watchdog_now_ms()); // and what uses it
     document_close(&request->server->documents, document);
 }

@@ -5,7 +5,7 @@
 #include "cli/lsp/server.h"
 
 // textDocument/didOpen: a text is there, and is decided. One that is not of the form that LSP gives
-// it is left out, as is one that is of an opened text already.
+// it is left out; one that is open already becomes this one.
 void sync_open(struct rpc_request *request);
 
 // textDocument/didChange: a text, or parts of it, are another one. Changes that are wrong are left

@@ -5,12 +5,17 @@
 
 #include <string.h>
 
+enum { ALTERNATIVES_SHOWN = 16 };
+
 // --- A form in the notation of the ISA ---------------------------------------------------------
 
-// What an operand of a role is called; NULL: by the letters a, b, c in their order.
+static const char letters_of_operands[] = "abcefghijk"; // d is the destination
+_Static_assert(sizeof letters_of_operands > FORM_OPERANDS, "a letter for each operand");
+
+// What an operand of a role is called; NULL: by the next one of these letters.
 static const char *const role_names[] = {
     [DESTINATION] = "d",
-    [PREDICATE] = "p",
+    [PREDICATE] = "predicate",
     [PREDICATE_PAIR] = "p|q",
     [LABEL] = "label",
     [POLICY] = "policy",
@@ -45,7 +50,7 @@ static const char *operand_name(struct arena *arena, uint32_t role, unsigned *le
     const char *name = kind < sizeof role_names / sizeof role_names[0] ? role_names[kind] : NULL;
     if (name)
         return name;
-    char letter = (char)('a' + (*letters)++);
+    char letter = letters_of_operands[(*letters)++];
     return kind == MEMORY ? arena_format(arena, "[%c]", letter) : arena_format(arena, "%c", letter);
 }
 
@@ -61,13 +66,17 @@ static const char *operands_text(struct arena *arena, const struct form *form) {
     return text;
 }
 
-// The alternatives of a slot, ".a, .b".
+// The alternatives of a slot, ".a, .b"; of very many, the first ones and the last.
 static const char *alternatives_text(struct arena *arena, const struct slot *slot) {
     struct piece rest = slot->alternatives, one;
-    const char *text = "";
-    while (ptx_next_alternative(&rest, &one))
-        text = arena_format(arena, "%s%s%.*s", text, *text ? ", " : "", (int)one.length, one.text);
-    return text;
+    const char *text = "", *last = "";
+    size_t count = 0;
+    for (; ptx_next_alternative(&rest, &one); count++) {
+        last = arena_strndup(arena, one.text, one.length);
+        if (count < ALTERNATIVES_SHOWN)
+            text = arena_format(arena, "%s%s%s", text, *text ? ", " : "", last);
+    }
+    return count > ALTERNATIVES_SHOWN ? arena_format(arena, "%s, ... %s", text, last) : text;
 }
 
 const char *ptx_form_grammar(struct arena *arena, const struct form *form) {

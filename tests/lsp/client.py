@@ -5,6 +5,7 @@ import os
 import queue
 import subprocess
 import threading
+import time
 
 LONGEST = 120  # seconds that an answer may take before a check fails
 
@@ -38,11 +39,13 @@ class Server:
                 return
             self.received.put(json.loads(stream.read(length)))
 
-    def next(self):
-        """The next message, which must come soon."""
+    def next(self, seconds=LONGEST):
+        """The next message, which must come within so many seconds."""
         try:
-            message = self.received.get(timeout=LONGEST)
+            message = self.received.get(timeout=seconds)
         except queue.Empty:
+            if seconds < LONGEST:
+                raise TimeoutError from None
             raise Failure('the server says nothing') from None
         if isinstance(message, Failure):
             raise message
@@ -72,10 +75,11 @@ class Server:
 
     # --- What comes back ---
 
-    def answer(self, identifier):
-        """The message that answers a request; others are kept."""
+    def answer(self, identifier, seconds=LONGEST):
+        """The message that answers a request; others are kept. A TimeoutError when it does not come within so many seconds."""
+        until = time.monotonic() + seconds
         while identifier not in self.answers:
-            message = self.next()
+            message = self.next(LONGEST if seconds == LONGEST else max(until - time.monotonic(), 0.001))
             if 'method' in message:
                 self.noted.append(message)
             else:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from random import Random
 
 from client import Failure, Server, edited
 
@@ -204,6 +205,59 @@ def test_malformed():
     same('the status after all of this', server.end(), 0)
 
 
+def test_random_messages():
+    """Messages with random mistakes in them, and between them: the server lives, and answers what is right."""
+    random = Random(39)
+    place = {'textDocument': {'uri': URI}, 'position': {'line': 7, 'character': 42}}
+    messages = [{'jsonrpc': '2.0', 'id': f'r{i}', 'method': method, 'params': params} for i, (method, params) in enumerate((
+        ('initialize', {'capabilities': {'general': {'positionEncodings': ['utf-8']}}}),
+        ('textDocument/hover', place), ('textDocument/completion', place), ('textDocument/codeLens', place),
+        ('textDocument/codeAction', {**place, 'range': {'start': place['position'], 'end': place['position']}}),
+        ('codeAction/resolve', {'data': {'uri': URI, 'edition': 1, 'result': {'goal': 'outcome', 'test': 'MP'}}}),
+        ('textDocument/didChange', {**place, 'contentChanges': [
+            {'range': {'start': place['position'], 'end': {'line': 9, 'character': 1}}, 'text': 'x\u00e9\n'}]}),
+        ('textDocument/didOpen', {'textDocument': {'uri': URI, 'version': 1, 'text': MP}}),
+        ('textDocument/didClose', place), ('$/cancelRequest', {'id': 'r3'})))]
+    server = started('--timeout', '1')
+    server.open(URI, MP)
+    for number in range(1500):
+        message = dict(random.choice(messages))
+        if random.random() < 0.5 and message['method'].startswith(('textDocument/did', '$')):
+            del message['id']
+        body = bytearray(json.dumps(message).encode())
+        for _ in range(random.choice((0, 1, 1, 2, 5))):
+            at = random.randrange(len(body))
+            kind = random.randrange(3)
+            if kind == 0:
+                body[at] = random.choice(b'{}[]",:0-9.eE \\\n\x00\xff')
+            elif kind == 1:
+                del body[at:at + random.randrange(1, 9)]
+            else:
+                body[at:at] = body[random.randrange(len(body)):][:random.randrange(1, 9)]
+            body = body or bytearray(b' ')
+        framed = Server.framed(bytes(body))
+        if random.random() < 0.1:
+            framed = framed[random.randrange(1, 9):]
+        server.raw(framed)
+        if number % 50 == 49:
+            server.raw(b'\r\n\r\n')
+            begun = f'n{number}'
+            while True:  # what came before may have swallowed the next message
+                server.raw(framed_request(begun))
+                try:
+                    server.answer(begun, 2)
+                    break
+                except TimeoutError:
+                    continue
+            global checked
+            checked += 1
+    same('the status', server.end(), 0)
+
+
+def framed_request(identifier):
+    return Server.framed({'jsonrpc': '2.0', 'id': identifier, 'method': 'x'})
+
+
 # --- Messages ---
 
 PLACE = re.compile(r'^(.+?):(\d+):(\d+): (error|warning|note): (.*)$')
@@ -381,9 +435,17 @@ def test_modules():
     server.open(beside, manifest)
     same('its manifest', [(one['range']['start']['line'], one['command']['title']) for one in server.lenses(beside)],
          [(1, 'not free of data races, hangs and undefined uses; flags: data-race')])
+    same('and the module', server.titles(uri), ['not free of data races, hangs and undefined uses; flags: data-race'])
     server.change(beside, 2, {'text': manifest.replace('&data', '&date')})
+    same('which has no outcome after a mistake in it', server.titles(uri), [])
     same('a mistake in it', [(one['range']['start'], one['severity']) for one in server.diagnostics(beside, 2)],
          [({'line': 2, 'character': 9}, 1)])
+    server.notify('textDocument/didClose', textDocument={'uri': beside})
+    same('nor when it is closed', (server.titles(uri), server.diagnostics(uri, 6)), ([], []))
+    folder = 'file:///no/such/all.ptx.litmus'
+    server.open(folder, manifest)
+    same('the manifest of a folder', server.titles(uri),
+         ['not free of data races, hangs and undefined uses; flags: data-race'])
     same('the status', server.end(), 0)
 
 
@@ -541,7 +603,7 @@ def repaired(path, *options):
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, 'repaired' + os.path.splitext(path)[1])
         subprocess.run([PROGRAM, 'repair', *options, '--write', name, path], capture_output=True, check=True)
-        with open(name, encoding='utf-8') as file:
+        with open(name, encoding='utf-8', newline='') as file:
             return file.read()
 
 
@@ -549,9 +611,12 @@ def test_repairs():
     with tempfile.TemporaryDirectory() as folder:
         for name, text, line, options, title in (
                 ('weak.litmus', WEAK, 9, [], 'Forbid the outcome of MP: the least changes'),
+                ('end.litmus', WEAK.replace('forbidden;', 'allowed;').rstrip('\n'), 9, [],
+                 'Forbid the outcome of MP: the least changes'),
+                ('crlf.litmus', WEAK.replace('\n', '\r\n'), 9, [], 'Forbid the outcome of MP: the least changes'),
                 ('race.ptx', RACE, 10, ['--races'], 'Repair the data races of race')):
             path = os.path.join(folder, name)
-            with open(path, 'w', encoding='utf-8') as file:
+            with open(path, 'w', encoding='utf-8', newline='') as file:
                 file.write(text)
             expected, uri = repaired(path, *options), 'file://' + path
             holds(f'{name}: there is something to repair', expected != text)
