@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-// Limits are of the processor's time, which passes slowly where others work, too: of the clock's,
-// a process has more. A module is decided twice.
+// The limits are of each test, of which a text may have several, and of a module twice. A process
+// has some more time than one of them, and is then ended.
 enum { CLOCK_FACTOR = 4, CLOCK_MORE_MS = 5000 };
 enum { LEAST = 4 }; // processes at once, however few processors there are
 

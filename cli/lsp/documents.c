@@ -58,7 +58,7 @@ struct document *document_find(struct document *documents, const char *uri) {
     return documents;
 }
 
-struct document *document_open(struct document **documents, const char *uri) {
+struct document *document_open(struct document **documents, const char *uri, const char *language) {
     struct document *document = document_find(*documents, uri);
     if (document)
         return document;
@@ -70,6 +70,9 @@ struct document *document_open(struct document **documents, const char *uri) {
                                   .results = json_array(),
                                   .next = *documents};
     document->kind = kind_of(document->path);
+    if (document->kind == DOCUMENT_OTHER && strcmp(document->path, uri) == 0 && language &&
+        strcmp(language, "litmus") == 0)
+        document->kind = DOCUMENT_TEST; // a text that was not saved yet
     size_t length = strlen(document->path);
     document->input = copy(document->path,
                            document->kind == DOCUMENT_LAUNCH ? length - strlen(".litmus") : length);

@@ -43,8 +43,9 @@ struct document {
 struct document *document_find(struct document *documents, const char *uri);
 
 // Opens a document without a text in a list, or returns the one that is open already. A URI of
-// another kind than file: is its own path.
-struct document *document_open(struct document **documents, const char *uri);
+// another kind than file: is its own path; the language then says what it is ("litmus"), which is
+// NULL where the client does not tell.
+struct document *document_open(struct document **documents, const char *uri, const char *language);
 
 // Forgets what is known of a text, since it is another one now, and plans to decide it; and so with
 // the other texts of the list that depend on it: a module and its manifest.

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -142,6 +143,9 @@ int lsp_serve(const struct options *options) {
     struct server server = {.options = options};
     struct frames frames = {0};
     struct watched watched = {0};
+    if (isatty(STDIN_FILENO))
+        fputs("ptxlitmus: note: 'lsp' waits for an editor, which starts it (docs/editor.md)\n",
+              stderr);
     limits_end_reading();
     signals_set_stage(STAGE_RUNNING);
     bool is_written = serve(&server, &frames, &watched);

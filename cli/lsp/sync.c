@@ -36,7 +36,9 @@ void sync_open(struct rpc_request *request) {
         log_refusal(request, "textDocument/didOpen");
         return;
     }
-    struct document *document = document_open(&request->server->documents, uri);
+    const json_t *language = params_at(request->params, "textDocument.languageId");
+    struct document *document =
+        document_open(&request->server->documents, uri, json_string_value(language));
     set_version(document, request->params);
     text_set(&document->text, json_string_value(text), json_string_length(text));
     document_changed(request->server->documents, document, watchdog_now_ms());

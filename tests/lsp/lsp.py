@@ -361,11 +361,11 @@ def test_texts():
     other = 'file:///tmp/two%20words/%C3%A9.litmus'
     server.open(URI, MP)
     server.open(other, WEAK)
-    server.open('untitled:Untitled-1.litmus', 'PTX U\nexists (tru)\n')
+    server.open('untitled:Untitled-1', 'PTX U\nexists (tru)\n')
     same('the first', server.titles(URI), ['forbidden: none of 3 outcomes satisfies the condition; flags: data-race'])
     weak = 'allowed: 1 of 4 outcomes satisfies the condition; not as expected; flags: data-race'
     same('the second', server.titles(other), [weak])
-    holds('an untitled one', server.diagnostics('untitled:Untitled-1.litmus'))
+    holds('an untitled one', server.diagnostics('untitled:Untitled-1'))
     same('what failed is at its word', [(one['code'], one['severity'], one['range']['start'], one['message'])
                                         for one in server.diagnostics(other)],
          [('failed', 1, {'line': 10, 'character': 7},
