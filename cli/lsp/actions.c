@@ -168,6 +168,13 @@ void feature_actions(struct rpc_request *request) {
     }
 }
 
+static bool has_result(const struct document *document, const json_t *result) {
+    for (size_t i = 0; i < json_array_size(document->results); i++)
+        if (json_equal(json_array_get(document->results, i), result))
+            return true;
+    return false;
+}
+
 void feature_resolve(struct rpc_request *request) {
     const char *uri = params_text(request, "data.uri");
     const json_t *edition = params_at(request->params, "data.edition");
@@ -181,6 +188,10 @@ void feature_resolve(struct rpc_request *request) {
     }
     if (!document || json_integer_value(edition) != (json_int_t)document->edition) {
         request_refuse(request, RPC_CONTENT_MODIFIED, "the text has changed since");
+        return;
+    }
+    if (!has_result(document, result)) {
+        request_refuse(request, RPC_INVALID_PARAMS, "'data' is not of an action of this text");
         return;
     }
     json_t *edit = edit_of(request, document, result);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The clients of editors/ with the program's server: the extension for Visual Studio Code out of its .vsix, in place of the editor a script
-# (vscode.js), and Neovim and Emacs with Eglot themselves, where they are there. Skipped (77) where none can run.
+# (vscode.js); Neovim, and Emacs with Eglot, themselves; and what Vim tells vim-lsp, in place of which there is a function. Those that are
+# not there are left out; skipped (77) where none is.
 #
 # usage: editors.sh PROGRAM
 set -u
@@ -37,6 +38,8 @@ END
 if command -v node >/dev/null && command -v python3 >/dev/null; then
     python3 packaging/vsix.py editors LICENSE "$work/it.vsix" && python3 -m zipfile -e "$work/it.vsix" "$work/vsix" || exit 1
     ran=$((ran + 1))
+    python3 -c 'import sys; from xml.etree import ElementTree; [ElementTree.parse(name) for name in sys.argv[1:]]' \
+        "$work/vsix/extension.vsixmanifest" "$work/vsix/[Content_Types].xml" || failed=$((failed + 1))
     node tests/lsp/vscode.js "$work/vsix/extension" "$program" || failed=$((failed + 1))
 else
     echo 'no node or no python3: the extension for Visual Studio Code was not tried'
@@ -54,6 +57,26 @@ if command -v emacs >/dev/null && emacs --batch --eval "(progn (package-initiali
     compare Emacs < <(expected)
 else
     echo 'no Emacs with Eglot: not tried'
+fi
+if command -v vim >/dev/null && vim --version | grep -q '+eval'; then
+    rm -f "$work/said"
+    mkdir -p "$work/vim-lsp/autoload"
+    cat >"$work/vim-lsp/autoload/lsp.vim" <<'VIM'
+function! lsp#register_server(server) abort
+  call writefile([a:server.name . ' ' . join(a:server.cmd({})), join(a:server.allowlist)], $WORK . '/said')
+endfunction
+VIM
+    cp tests/lsp/race.ptx "$work/race.ptx"
+    WORK=$work timeout 300 vim -es -N -n -u NONE -i NONE --cmd "set runtimepath^=editors/vim,$work/vim-lsp" \
+        -c 'runtime plugin/ptxlitmus.vim' -c 'filetype plugin on' -c 'doautocmd User lsp_setup' -c "edit $work/race.ptx" \
+        -c 'call writefile([&filetype], $WORK . "/said", "a")' -c 'qa!' >"$work/log" 2>&1 </dev/null
+    compare 'Vim' <<'END'
+ptxlitmus ptxlitmus lsp
+litmus
+litmus
+END
+else
+    echo 'no Vim with scripts: not tried'
 fi
 [ "$ran" -gt 0 ] || exit 77
 echo "$ran editors, $failed failed"

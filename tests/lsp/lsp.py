@@ -284,10 +284,11 @@ def said_by_program(path):
 def test_messages_of_bad_inputs():
     """Each bad input that needs no options has the messages that the command line gives, at the same words."""
     server = started()
-    inputs = [path for path in sorted(glob.glob('tests/bad/*.litmus')) if not os.path.exists(path[:-7] + '.args')]
+    inputs = [path for path in sorted(glob.glob('tests/bad/*.litmus') + glob.glob('tests/bad/*.test'))
+              if not os.path.exists(os.path.splitext(path)[0] + '.args')]
     compared = 0
     for path in inputs:
-        expected = said_by_program(path[:-7] + '.err')
+        expected = said_by_program(os.path.splitext(path)[0] + '.err')
         try:
             with open(path, encoding='utf-8', newline='') as file:
                 text = file.read()
@@ -627,6 +628,9 @@ def test_repairs():
                  [(title, 'quickfix', False)])
             same(f'{name}: nothing elsewhere', actions(server, uri, 4 if name == 'race.ptx' else 2), [])
             same(f'{name}: nothing of another kind', actions(server, uri, line, only=['refactor']), [])
+            other = {**found[0], 'data': {**found[0]['data'], 'result': {'goal': 'flag x', 'test': 'MP'}}}
+            same(f'{name}: what was not offered', server.refused('codeAction/resolve', other),
+                 (BAD_PARAMS, "'data' is not of an action of this text"))
             resolved = server.ask('codeAction/resolve', **found[0])
             same(f'{name}: the edit', edited(text, resolved['edit']['changes'][uri]), expected)
             server.change(uri, 2, {'text': text + '\n'})
