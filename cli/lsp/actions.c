@@ -1,5 +1,6 @@
-// Code actions: repairs. An action is offered where the cursor is at a condition that can be
-// reached, or at what `check` has found; looking for its edit takes a process.
+// Code actions: words that a message has another one for, and repairs. A repair is offered where
+// the cursor is at a condition that can be reached, or at what `check` has found; looking for its
+// edit takes a process.
 #include "check/text/json.h"
 #include "cli/lsp/deciding.h"
 #include "cli/lsp/edits.h"
@@ -54,6 +55,61 @@ static bool has_finding(const struct document *document, size_t first, size_t la
     return false;
 }
 
+// --- Words ---------------------------------------------------------------------------------------
+
+// The word that a message says may be meant: "hint: did you mean '.relaxed'?"; NULL: it says none.
+static const char *meant_word(struct arena *arena, const char *message) {
+    static const char hint[] = "\nhint: did you mean '";
+    const char *word = strstr(message, hint);
+    size_t length = word ? strcspn(word + sizeof hint - 1, "'\n") : 0;
+    word = word ? word + sizeof hint - 1 : NULL;
+    return length > 0 && strcmp(word + length, "'?") == 0 ? arena_strndup(arena, word, length)
+                                                          : NULL;
+}
+
+// Whether a message is about exactly the word in its range, which it quotes.
+static bool quotes_range(struct rpc_request *request, const struct document *document,
+                         const json_t *message) {
+    size_t begin, end;
+    if (!params_range(request, document, json_object_get(message, "range"), "range", &begin, &end))
+        return false;
+    const char *word =
+        arena_format(request->arena, "'%s'",
+                     arena_strndup(request->arena, document->text.bytes + begin, end - begin));
+    return begin < end && strstr(text_at(message, "message"), word) != NULL;
+}
+
+static json_t *edits_json(const struct document *document, json_t *edits) {
+    json_t *edit = json_object(), *changes = json_object();
+    json_field(changes, document->uri, edits);
+    json_field(edit, "changes", changes);
+    return edit;
+}
+
+// Adds an action for each message on these lines that says which word may be meant.
+static void add_words(struct rpc_request *request, const struct document *document, size_t first,
+                      size_t last) {
+    for (size_t i = 0; i < json_array_size(document->messages); i++) {
+        json_t *message = json_array_get(document->messages, i);
+        const char *word = meant_word(request->arena, text_at(message, "message"));
+        size_t line = (size_t)json_integer_value(params_at(message, "range.start.line"));
+        if (!word || !is_between(line, first, last) || !quotes_range(request, document, message))
+            continue;
+        json_t *action = json_object(), *edit = json_object(), *edits = json_array();
+        json_t *mended = json_array();
+        json_field(edit, "range", json_deep_copy(json_object_get(message, "range")));
+        json_field(edit, "newText", json_string(word));
+        json_item(edits, edit);
+        json_item(mended, json_deep_copy(message));
+        json_field(action, "title",
+                   json_string(arena_format(request->arena, "Change to '%s'", word)));
+        json_field(action, "kind", json_string("quickfix"));
+        json_field(action, "diagnostics", mended);
+        json_field(action, "edit", edits_json(document, edits));
+        json_item(request->result, action);
+    }
+}
+
 // --- The edit ----------------------------------------------------------------------------------
 
 // What the process has printed about a test; NULL: nothing. The caller releases it.
@@ -88,10 +144,7 @@ static json_t *edit_of(struct rpc_request *request, struct document *document,
     if (diff && *diff)
         edits = edits_of_diff(request->arena, &document->text, diff, server->is_utf8);
     if (edits) {
-        json_t *changes = json_object();
-        edit = json_object();
-        json_field(changes, document->uri, edits);
-        json_field(edit, "changes", changes);
+        edit = edits_json(document, edits);
     } else {
         request_refuse(request, RPC_REQUEST_FAILED, "no repair was found%s%s",
                        why ? ": " : " in time", why ? why : "");
@@ -146,13 +199,17 @@ void feature_actions(struct rpc_request *request) {
                                    "range", &begin, &end))
         return;
     request->result = json_array();
-    if (document->kind == DOCUMENT_LAUNCH || !wants_fixes(request->params))
-        return; // a repair is of the module
+    if (!wants_fixes(request->params))
+        return;
     size_t first = text_line_of(&document->text, begin);
     size_t last = text_line_of(&document->text, end);
     if (document->decision.state != JOB_DONE)
         request->waits_for = document;
-    for (size_t i = 0; !request->waits_for && i < json_array_size(document->results); i++) {
+    else
+        add_words(request, document, first, last);
+    bool is_repaired = document->kind != DOCUMENT_LAUNCH; // else the module would be
+    for (size_t i = 0; is_repaired && !request->waits_for && i < json_array_size(document->results);
+         i++) {
         const json_t *result = json_array_get(document->results, i);
         bool is_here = is_between(line_of(document, result), first, last) ||
                        (strcmp(text_at(result, "goal") ? text_at(result, "goal") : "outcome",

@@ -123,6 +123,13 @@ async function provideCodeLenses(document, token) {
   return (lenses || []).map((one) => new vscode.CodeLens(toRange(one.range), one.command));
 }
 
+function toEdit({ changes }) {
+  const edit = new vscode.WorkspaceEdit();
+  for (const [uri, edits] of Object.entries(changes))
+    edit.set(vscode.Uri.parse(uri), edits.map((one) => new vscode.TextEdit(toRange(one.range), one.newText)));
+  return edit;
+}
+
 async function provideCodeActions(document, range, context, token) {
   const only = context.only ? [context.only.value] : undefined;
   const params = { range: fromRange(range), context: { diagnostics: [], only } };
@@ -130,17 +137,16 @@ async function provideCodeActions(document, range, context, token) {
   return (found || []).map((one) => {
     const action = new vscode.CodeAction(one.title, vscode.CodeActionKind.QuickFix);
     action.found = one;
+    if (one.edit) action.edit = toEdit(one.edit);
     return action;
   });
 }
 
 // A search: its failure is shown, for the user waits for it.
 async function resolveCodeAction(action, token) {
+  if (action.edit) return action;
   try {
-    const { edit } = await client.request('codeAction/resolve', action.found, token);
-    action.edit = new vscode.WorkspaceEdit();
-    for (const [uri, edits] of Object.entries(edit.changes))
-      action.edit.set(vscode.Uri.parse(uri), edits.map((one) => new vscode.TextEdit(toRange(one.range), one.newText)));
+    action.edit = toEdit((await client.request('codeAction/resolve', action.found, token)).edit);
   } catch (error) {
     vscode.window.showInformationMessage(`ptxlitmus: ${error.message}`);
   }

@@ -645,6 +645,42 @@ def test_repairs():
             same(f'{name}: the status', server.end(), 0)
 
 
+def test_words_that_are_meant():
+    """Where a message says which word is meant, that is put in, after which the message is gone."""
+    server = started()
+    wrong = MP.replace('st.release', 'st.relese').replace('forbidden', 'forbiden')
+    server.open(URI, wrong)
+    found = actions(server, URI, 8) + actions(server, URI, 10)
+    same('what is offered', [(one['title'], one['kind'], len(one['diagnostics'])) for one in found],
+         [("Change to '.release'", 'quickfix', 1), ("Change to 'forbidden'", 'quickfix', 1)])
+    same('what it makes', edited(wrong, [edit for one in found for edit in one['edit']['changes'][URI]]), MP)
+    same('nothing on another line', actions(server, URI, 7), [])
+    tried, version = 0, 1
+
+    def opened(text):
+        """The messages of a text, which is opened anew: what is typed is not decided at once."""
+        nonlocal version
+        version += 1
+        server.open(URI, text, version)
+        return server.diagnostics(URI, version)
+
+    for path in sorted(glob.glob('tests/bad/*.litmus')):
+        try:
+            text = text_of(path)
+        except UnicodeDecodeError:
+            continue
+        for message in opened(text):
+            offered = [one for one in actions(server, URI, message['range']['start']['line'])
+                       if one.get('diagnostics') == [message]]
+            if offered:
+                tried += 1
+                left = opened(edited(text, offered[0]['edit']['changes'][URI]))
+                holds(f'{path}: {message["message"]!r} is mended', message not in left, left)
+                opened(text)
+    holds('words enough', tried > 20, tried)
+    same('the status', server.end(), 0)
+
+
 # --- Time ---
 
 def test_time():

@@ -120,6 +120,11 @@ async function main() {
     [[new Range(8, 3, 8, 10), 0, "unknown qualifier '.relaxd'\nhint: did you mean '.relaxed'?"]]);
   same('only of its own languages', [...editor.messages.keys()], [uri]);
 
+  const context = { only: undefined };
+  const [word] = await editor.providers.action.provideCodeActions(document, new Range(8, 5, 8, 5), context, never);
+  same('a word that is meant', [word.title, await editor.providers.action.resolveCodeAction(word, never) === word,
+    word.edit.edits.get(uri)], ["Change to '.relaxed'", true, [{ range: new Range(8, 3, 8, 10), newText: '.relaxed' }]]);
+
   const edit = { range: new Range(8, 3, 8, 10), text: '.relaxed' };
   document.text = text.replace('.relaxd', '.relaxed');
   document.version = 2;
@@ -132,7 +137,6 @@ async function main() {
   const completion = await editor.providers.completion.provideCompletionItems(document, new Position(7, 42), never);
   same('completions', completion.items.slice(0, 2).map(({ label, range }) => [label, range.start.character]),
     [['.relaxed', 41], ['.acquire', 41]]);
-  const context = { only: undefined };
   const actions = await editor.providers.action.provideCodeActions(document, new Range(9, 0, 9, 0), context, never);
   same('a repair', actions.map(({ title }) => title), ['Forbid the outcome of MP: the least changes']);
   const resolved = await editor.providers.action.resolveCodeAction(actions[0], never);
