@@ -20,6 +20,7 @@
 #include "cli/commands/suite.h"
 #include "cli/jobs/limits.h"
 #include "cli/jobs/signals.h"
+#include "cli/lsp/lsp.h"
 #include "cli/options/commands.h"
 #include "cli/options/help.h"
 #include "cli/options/lists.h"
@@ -185,6 +186,7 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     case OPTIONS_INSPECT: terminal_settle(&options); return inspect_modules(&options);
     case OPTIONS_REPORT: terminal_settle(&options); return report_tests(&options);
     case OPTIONS_CHANGE: terminal_settle(&options); return change_test(&options);
+    case OPTIONS_SERVE: return (enum exit_status)lsp_serve(&options);
     case OPTIONS_HELP: return print_help(arena, &options);
     case OPTIONS_VERSION: print_version(); return EXIT_DECIDED;
     case OPTIONS_LIST_TARGETS: systems_print_targets(stdout, arena); return EXIT_DECIDED;

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 struct arena;
+struct instruction;
 struct state_value;
 
 // A value that the states of a test show.
@@ -36,6 +37,8 @@ struct record_outcomes {
 struct record_place {
     struct judged_place at;
     const char *what; // NULL: nothing to say
+    const struct instruction
+        *instruction; // it is not written; NULL: none, or a record that was read
 };
 
 // Something that `check` has found, or could not decide.

@@ -75,6 +75,17 @@ static const char *unknown(struct arena *arena, const struct library *library, c
                         escaped(arena, name), hint);
 }
 
+const struct library_test *library_tests(struct arena *arena, size_t *count) {
+    const struct library library = library_open(arena);
+    *count = library.files.count;
+    struct library_test *tests = ARENA_ARRAY(arena, struct library_test, *count + 1);
+    for (size_t i = 0; i < *count; i++) {
+        const char *path = library.files.items[i].path;
+        tests[i] = (struct library_test){name_of(arena, path), path};
+    }
+    return tests;
+}
+
 bool library_has(struct arena *arena, const char *name) {
     struct library library = library_open(arena);
     return library.folder && find(arena, &library, name);

@@ -12,6 +12,15 @@ struct arena;
 // test. Returns NULL; or, for a name without a test where `strict`, a message that the arena owns.
 const char *library_resolve(struct arena *arena, struct options *options, bool strict);
 
+// An included test.
+struct library_test {
+    const char *name, *path;
+};
+
+// Returns the included tests, `*count` of them, owned by the arena; none where their folder is not
+// found.
+const struct library_test *library_tests(struct arena *arena, size_t *count);
+
 // Whether an included test has this name.
 bool library_has(struct arena *arena, const char *name);
 

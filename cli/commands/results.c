@@ -68,7 +68,7 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
         if (run->options->print.quiet && diagnostic->severity == SEVERITY_NOTE)
             continue;
         print_diagnostic(run->err, arena, diagnostic, run->options->print.colour_err);
-        if (is_error && format->error)
+        if ((is_error || format->takes_notes) && format->error)
             format->error(run->out, arena, diagnostic, run->index);
     }
     errors += diagnostics->repeated_errors;

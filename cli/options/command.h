@@ -51,6 +51,7 @@ struct cli_command {
     bool runs_tests;            // needs at least one test, and may write proofs
     unsigned kernels;           // how many kernels without a manifest, or .cu files, it takes
     bool compiles_tests;        // its tests may be .cu files with manifests, also those of folders
+    bool has_own_statuses;      // its exit status is not that of a run
     bool takes_several;         // models and targets, which it compares
     enum options_action action; // when all is right
     // Sets what the command does without an option. NULL: nothing.

@@ -118,7 +118,9 @@ static const char *of_command(struct arena *arena, const struct cli_command *com
     help = arena_format(arena, "%s\nexample: %s\n", help, command->example);
     help = with_own_options(arena, help, command);
     help = with_run_options(arena, help, command);
-    return command->has_run_options ? arena_format(arena, "%s%s", help, statuses) : help;
+    return command->has_run_options && !command->has_own_statuses
+               ? arena_format(arena, "%s%s", help, statuses)
+               : help;
 }
 
 const char *help_text(struct arena *arena, const struct cli_command *command) {

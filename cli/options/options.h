@@ -14,6 +14,7 @@ enum output_format {
 #include "cli/print/formats.def"
 #undef FORMAT
     FORMAT_RECORD, // as processes hand results on: not one of --format
+    FORMAT_NOTICE, // as the language server shows them: neither
 };
 
 enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
@@ -252,6 +253,7 @@ enum options_action {
     OPTIONS_CHANGE,   // `inputs` is a test, and `changing` what becomes of it
     OPTIONS_LIST,     // `inputs` are topics of the included tests, none for all
     OPTIONS_SHOW,     // `inputs` are names of included tests
+    OPTIONS_SERVE,    // an editor; there are no inputs
     OPTIONS_HELP,
     OPTIONS_VERSION,
     OPTIONS_LIST_MODELS,

@@ -2,6 +2,7 @@
 #include "cli/print/formats.h"
 
 #include "check/print/json.h"
+#include "cli/print/notice.h"
 #include "cli/print/print.h"
 #include "cli/print/record.h"
 
@@ -12,7 +13,9 @@ static const struct format formats[] = {
 #include "cli/print/formats.def"
 #undef FORMAT
     [FORMAT_RECORD] = {"record", print_record, print_record_error, print_record_input,
-                       SEVERAL_REPORTS, true, false, false},
+                       SEVERAL_REPORTS, true, false, false, false},
+    [FORMAT_NOTICE] = {"notice", print_notice, print_notice_message, print_notice_input,
+                       SEVERAL_REFUSED, true, false, true, false},
 };
 
 const struct format *format_of(const struct options *options) {

@@ -34,6 +34,7 @@ struct format {
     bool is_data; // for programs: in UTF-8 whatever the locale, statistics are in the report, and
                   // results of shards end with what joins them
     bool races_apart; // the report has no place for races: they are printed on stderr
+    bool takes_notes; // `error` is for warnings and notes, too
     bool says_why;    // the report of a test that is run alone has a line that says why
 };
 

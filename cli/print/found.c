@@ -18,7 +18,8 @@
 // The line that a user has written; of a .cu file without one, the file.
 static struct record_place place_of(struct arena *arena, const struct report *report,
                                     const struct instruction *instruction, const char *what) {
-    struct record_place place = {.at = {.file = valid_utf8(arena, report->path)}, .what = what};
+    struct record_place place = {
+        .at = {.file = valid_utf8(arena, report->path)}, .what = what, .instruction = instruction};
     if (!instruction)
         return place;
     const struct line_origin origin = origin_of(arena, instruction);

@@ -86,6 +86,11 @@ bool ptx_is_qualifier(const char *spelling) {
     return false;
 }
 
+const char *ptx_class_name(enum qualifier_class class) {
+    assert((unsigned)class < CLASS_COUNT);
+    return classes[class].name;
+}
+
 const char *ptx_class_noun(enum qualifier_class class) {
     assert((unsigned)class < CLASS_COUNT);
     return classes[class].noun;

@@ -40,6 +40,9 @@ const char *ptx_spelling(enum qualifier_class class, int value);
 // Whether any class knows the spelling.
 bool ptx_is_qualifier(const char *spelling);
 
+// "scope", "order", ...: as the table calls a class.
+const char *ptx_class_name(enum qualifier_class class);
+
 // "a scope", "a memory order", ...
 const char *ptx_class_noun(enum qualifier_class class);
 

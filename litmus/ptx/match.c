@@ -126,6 +126,10 @@ static struct attempt try_form(const struct form *form, const struct opcode_text
     return attempt;
 }
 
+bool ptx_form_takes(const struct form *form, const struct opcode_text *text) {
+    return try_form(form, text, NULL).unmatched == 0;
+}
+
 static bool fits(const struct attempt *attempt) {
     return attempt->unmatched == 0 && attempt->missing == 0;
 }

@@ -56,6 +56,10 @@ struct longest_name {
 struct longest_name ptx_longest_name(struct arena *arena, const char *word,
                                      const struct written *written, size_t count);
 
+// Whether a form, whose name is that of the text, takes the qualifiers that are written, be there
+// others that it has to have.
+bool ptx_form_takes(const struct form *form, const struct opcode_text *text);
+
 // Whether some form of the name, read or not, takes exactly these qualifiers.
 bool ptx_fits(const struct opcode_text *text);
 

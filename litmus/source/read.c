@@ -11,6 +11,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Texts in place of files, of this thread: the last one first.
+static _Thread_local struct override {
+    const char *path, *text;
+    size_t size;
+    struct override *next;
+} * overrides;
+
+void source_override(const char *path, const char *text, size_t size) {
+    struct override *override = allocate(1, sizeof *override);
+    *override = (struct override){path, text, size, overrides};
+    overrides = override;
+}
+
+static const struct override *override_of(const char *path) {
+    const struct override *override = overrides;
+    while (override && strcmp(override->path, path) != 0)
+        override = override->next;
+    return override;
+}
+
+static bool is_there(const char *path) {
+    return override_of(path) || access(path, F_OK) == 0;
+}
+
 // Reads all of `file` into a buffer that the caller frees. Returns NULL with errno set; EFBIG when
 // there is more than SOURCE_SIZE_MAX.
 static char *read_all(int file, size_t *size) {
@@ -52,6 +76,9 @@ static const struct source *read_failed(struct diagnostics *diagnostics, const c
 
 static const struct source *read_file(struct arena *arena, const char *path,
                                       struct diagnostics *diagnostics) {
+    const struct override *override = override_of(path);
+    if (override)
+        return source_from_text(arena, path, override->text, override->size);
     bool is_stdin = strcmp(path, "-") == 0;
     int file = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
@@ -81,7 +108,7 @@ static const char *beside_of(struct arena *arena, const char *path, const char *
 }
 
 bool source_is_beside(struct arena *arena, const char *path, const char *name) {
-    return access(beside_of(arena, path, name), F_OK) == 0;
+    return is_there(beside_of(arena, path, name));
 }
 
 // The same with the file that says how the kernels of a module are launched, where there is one
@@ -93,10 +120,10 @@ const struct source *source_read(struct arena *arena, const char *path,
     if (!source || length < 4 || strcmp(path + length - 4, ".ptx") != 0)
         return source;
     const char *beside = arena_format(arena, "%s.litmus", path);
-    bool shares = access(beside, F_OK) != 0;
+    bool shares = !is_there(beside);
     if (shares)
         beside = beside_of(arena, path, "all.ptx.litmus");
-    if (access(beside, F_OK) != 0)
+    if (!is_there(beside))
         return source;
     struct source *whole = arena_copy(arena, source, 1, sizeof *source);
     whole->shares_sidecar = shares;

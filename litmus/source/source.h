@@ -54,6 +54,10 @@ enum { SOURCE_SIZE_MAX = 64 * 1024 * 1024 };
 const struct source *source_read(struct arena *arena, const char *path,
                                  struct diagnostics *diagnostics);
 
+// Has source_read take this text for that of the file, whatever is on the disk, from now on and for
+// this thread: an editor's text may not be saved yet. Both are borrowed for ever.
+void source_override(const char *path, const char *text, size_t size);
+
 // Whether a file of this name is in the folder of another file.
 bool source_is_beside(struct arena *arena, const char *path, const char *name);
 

@@ -92,7 +92,7 @@ static void check_package(const char *version) {
     const char *said = json_string_value(json_object_get(package, "version"));
     size_t i;
     check(said && strcmp(said, version) == 0, "package.json has another version than", version);
-    check(json_array_size(json_object_get(contributes, "languages")) == 2, "package.json",
+    check(json_array_size(json_object_get(contributes, "languages")) == 3, "package.json",
           "languages");
     json_array_foreach(json_object_get(contributes, "languages"), i, entry) {
         check_named(entry, "configuration");

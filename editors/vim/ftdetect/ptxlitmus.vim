@@ -1,3 +1,3 @@
-" PTX litmus tests and cat memory models.
-autocmd BufNewFile,BufRead *.litmus setfiletype litmus
+" PTX litmus tests, modules of PTX and cat memory models.
+autocmd BufNewFile,BufRead *.litmus,*.ptx setfiletype litmus
 autocmd BufNewFile,BufRead *.cat setfiletype cat

@@ -1,0 +1,84 @@
+// Runs the commands whose results an editor shows.
+#include "cli/commands/editing.h"
+
+#include "cli/commands/change.h"
+#include "cli/commands/run.h"
+#include "cli/commands/run_internal.h"
+#include "cli/options/commands.h"
+#include "cli/options/launching.h"
+#include "cli/print/notice.h"
+#include "litmus/readers/module/module.h"
+#include "litmus/source/arena.h"
+#include "litmus/source/diagnostics.h"
+
+#include <string.h>
+
+// The options of a command that is about one file. `path` is where the path is.
+static struct options options_of(const struct options *given, const struct cli_command *command,
+                                 const char **path) {
+    struct options options = *given;
+    options.command = command;
+    options.inputs = path;
+    options.input_count = 1;
+    options.jobs = 1;
+    options.print.format = FORMAT_NOTICE;
+    options.print.format_is_given = true;
+    options.print.no_fix = true; // which is looked for when it is asked for
+    if (command->begin)
+        command->begin(&options);
+    return options;
+}
+
+static void read_module(const struct options *options, struct arena *arena,
+                        const struct source *source) {
+    struct run run = {.options = options, .out = stdout, .err = stderr};
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    module_read(arena, source, &diagnostics);
+    run_print_diagnostics(&run, arena, &diagnostics);
+}
+
+// Whether each launch of a module has a condition.
+static bool is_asked(const struct options *options, struct arena *arena,
+                     const struct source *source) {
+    struct diagnostics ignored;
+    struct test_list tests;
+    diagnostics_init(&ignored, arena);
+    bool asked = test_read_all(arena, source, options->check.syntax, &ignored, &tests);
+    for (size_t i = 0; asked && i < tests.count; i++)
+        asked = !tests.items[i]->is_unasked;
+    return asked;
+}
+
+void editing_decide(const struct options *given, const char *path) {
+    struct arena *arena = arena_new();
+    const char *input = path;
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    struct options run = options_of(given, &command_run, &input);
+    struct options check = options_of(given, &command_check, &input);
+    const struct source *source = source_read(arena, path, &ignored);
+    bool is_module = source && launching_is_kernel(path) && module_recognise(source);
+    bool is_launched = is_module && (source->sidecar || strstr(source->text, "// PTXLITMUS"));
+    if (is_module && !is_launched) {
+        read_module(&run, arena, source);
+    } else {
+        if (is_module)
+            run_tests(&check);
+        if (!is_module || is_asked(&run, arena, source))
+            run_tests(&run);
+    }
+    print_notice_end(stdout);
+    arena_free(arena);
+}
+
+void editing_repair(const struct options *given, const char *path, const char *goal) {
+    static const char flag[] = "flag ";
+    struct options options = options_of(given, &command_repair, &path);
+    struct fault_goal *faults = &options.change.faults;
+    faults->races = strcmp(goal, "races") == 0;
+    faults->hangs = strcmp(goal, "hangs") == 0;
+    if (strncmp(goal, flag, sizeof flag - 1) == 0)
+        faults->flag = goal + sizeof flag - 1;
+    change_test(&options);
+}
