@@ -79,6 +79,7 @@ static void add_launched(struct arena *arena, const struct report *report, struc
             arena_format(arena, "%s: %s, and %s%s%s", race->name, race->accesses[0],
                          race->accesses[1], race->why ? "\nwhy: " : "", race->why ? race->why : "");
         struct record_finding *finding = add(arena, report, record, race->name, message);
+        finding->is_open = report_is_possible(report);
         for (int k = 0; k < 2; k++) {
             finding->places[finding->place_count++] =
                 place_of(arena, report, race->race->accesses[k].instruction,
@@ -93,6 +94,7 @@ static void add_launched(struct arena *arena, const struct report *report, struc
                              finding_thread(arena, report, wait->thread),
                              wait->goes_round ? "goes round a loop" : "waits",
                              launched->wait_count - 1));
+        finding->is_open = report_is_possible(report);
         finding->places[finding->place_count++] = place_of(arena, report, wait->instruction, NULL);
     }
 }
