@@ -57,6 +57,8 @@ struct variable {
     bool is_array;
     unsigned alignment; // bytes; the element's size when the test does not say
     bool has_initial;
+    bool is_unknown; // nothing is known of what it holds at first, where it has no such value, even
+                     // in a space that holds zeros then
     struct initial_element *initial; // element_count of them when has_initial
     int alias_of;           // index of the variable that this one is another address of, or -1
     bool is_same_address;   // it is another name of the same address: a dynamic array of a module

@@ -372,6 +372,24 @@ cp cuda/plain.cu two.cu
 mv two.litmus two.cu.litmus
 expect 1 'expected forbidden' --compiler ./compiler --report sarif=two.sarif two.cu
 grep -qF '"ruleId":"failed-expectation"' two.sarif || fail "what fails beside a race is not reported: $(cat two.sarif)"
+# A hang and a trap that no test may have are results of their own rules, at what is expected, once.
+cat >hangs.litmus <<'END'
+PTX hangs
+P0@cta 0 {
+  bar.sync 0, 64;
+}
+exists (true)
+expect allowed, no hang
+END
+sed -e 's/hangs/traps/' -e 's/bar.sync.*/trap;/' -e 's/no hang/no trap/' hangs.litmus >traps.litmus
+for fault in hang trap; do
+    expect 1 "expected no $fault" --report sarif=fault.sarif ${fault}s.litmus
+    for words in "\"ruleId\":\"$fault\"" '"startLine":6,"startColumn":17'; do
+        grep -qF -- "$words" fault.sarif || fail "the report for code scanning does not say: $words: $(cat fault.sarif)"
+    done
+    [ "$(grep -oF '"ruleId"' fault.sarif | wc -l)" -eq 1 ] || fail "a $fault is not reported once: $(cat fault.sarif)"
+done
+rm hangs.litmus traps.litmus
 expect 1 'updated cuda/beside.cu.litmus: 1 expectation' --compiler ./compiler --update cuda
 expect 0 '2 tests: 2 passed' --compiler ./compiler cuda
 expect 2 "cuda/plain.cu: nothing says how it is launched, nor what is expected" --compiler ./compiler cuda/plain.cu

@@ -166,6 +166,38 @@ bool report_is_possible(const struct report *report) {
     return some && report_is_clean(report) == TRUTH_UNKNOWN;
 }
 
+static struct outcomes *possible_outcomes(struct arena *arena, const struct outcomes *outcomes) {
+    struct outcomes *possible = arena_copy(arena, outcomes, 1, sizeof *outcomes);
+    possible->flags = ARENA_ARRAY(arena, struct flag, outcomes->flag_count + 1);
+    possible->races = ARENA_ARRAY(arena, struct race, outcomes->race_count + 1);
+    for (size_t i = 0; i < outcomes->flag_count; i++) {
+        struct flag flag = outcomes->flags[i];
+        flag.possible |= report_flag_is_fault(&flag) && flag.holds == TRUTH_YES;
+        possible->flags[i] = flag;
+    }
+    for (size_t i = 0; i < outcomes->race_count; i++) {
+        possible->races[i] = outcomes->races[i];
+        possible->races[i].possible = true;
+    }
+    possible->termination.possible |= outcomes->termination.always == TRUTH_NO;
+    return possible;
+}
+
+void report_rely(struct arena *arena, struct report *report, const char *assumption) {
+    if (report_is_clean(report) != TRUTH_NO)
+        return;
+    struct program *program = arena_copy(arena, report->program, 1, sizeof *program);
+    size_t count = program->assumption_count;
+    const char **assumptions = ARENA_ARRAY(arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        assumptions[i] = program->assumptions[i];
+    assumptions[count] = assumption;
+    program->assumptions = assumptions;
+    program->assumption_count = count + 1;
+    report->program = program;
+    report->outcomes = possible_outcomes(arena, report->outcomes);
+}
+
 enum exit_status report_status(const struct report *report) {
     if (report->options->asks_clean) {
         enum truth clean = report_is_clean(report);

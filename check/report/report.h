@@ -75,6 +75,10 @@ enum truth report_is_clean(const struct report *report);
 // granted of threads that a launch leaves out.
 bool report_is_possible(const struct report *report);
 
+// Makes all faults that a report has found possible ones only, which rely on what this sentence
+// says: an assumption more. The report has outcomes; the arena owns what is changed.
+void report_rely(struct arena *arena, struct report *report, const char *assumption);
+
 // Returns what the test adds to the exit status.
 enum exit_status report_status(const struct report *report);
 

@@ -68,6 +68,8 @@ static struct report run_system(struct run *run, struct arena *arena, size_t n,
         !explain_report(run, arena, system->readings.model, &report, &diagnostics))
         report.outcomes = NULL;
     run_print_diagnostics(run, arena, &diagnostics);
+    if (report.outcomes && run->derived.relies)
+        report_rely(arena, &report, run->derived.relies);
     if (report.outcomes && run->options->suite.asked)
         run_judge(run, arena, system, &report);
     report.seconds = now() - start;
@@ -171,7 +173,8 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
     }
     if (launched)
         launched_compare(run, arena, &reports[0], launched);
-    if (run->met && reports[0].outcomes && report_is_clean(&reports[0]) == TRUTH_UNKNOWN)
+    if (run->met && reports[0].outcomes && report_is_clean(&reports[0]) == TRUTH_UNKNOWN &&
+        !report_is_possible(&reports[0]))
         reports[0] = launched_report(run, arena, program->test, path, run->met);
     if (run->systems.count == 1 || !signals_interrupted())
         run_print_results(run, arena, reports);

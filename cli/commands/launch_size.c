@@ -11,6 +11,7 @@
 #include "cli/report/added.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/source.h"
 #include "solver/backend/watchdog.h"
 
 #include <string.h>
@@ -28,7 +29,8 @@ enum launch_trial {
     LAUNCH_SHOWN, // one run of it has met a fault, and nothing was searched
 };
 
-enum { CONSTANTS_MAX = 8, SMALL_BLOCK = 2, SHAPES = 4 };
+enum { CONSTANTS_MAX = 8, SMALL_BLOCK = 2, SHAPES = 6 };
+#define NOWHERE UINT32_MAX // in a module
 #define USUAL_INTEGER "3"
 #define LONG_ROW "64"        // longer than a row of blocks of two dimensions
 #define WIDE_DISTANCE "1024" // and the same in bytes
@@ -37,17 +39,22 @@ enum { CONSTANTS_MAX = 8, SMALL_BLOCK = 2, SHAPES = 4 };
 struct launch_sizing {
     struct run *run;
     struct arena *arena;
-    const char *path;                  // of the kernel
-    const char *before;                // the launch that was tried last, in words
-    const char *why;                   // it was not taken
-    const char *open;                  // why one run of the whole launch does not decide, or NULL
-    double seconds;                    // that a trial may take
-    double end;                        // of trials that only run it, by watchdog_now_ms
-    bool names_races;                  // a trial finds all pairs that race, as the answer does
-    bool only_searches;                // a trial does not run the launch
-    bool only_runs;                    // nor search it, where this is set
-    bool is_misplaced;                 // an access of the last run is at no place
-    bool are_alike;                    // what races is one instruction of two blocks
+    const char *path;    // of the kernel
+    const char *before;  // the launch that was tried last, in words
+    const char *why;     // it was not taken
+    const char *open;    // why one run of the whole launch does not decide, or NULL
+    double seconds;      // that a trial may take
+    double end;          // of trials that only run it, by watchdog_now_ms
+    bool names_races;    // a trial finds all pairs that race, as the answer does
+    bool only_searches;  // a trial does not run the launch
+    bool only_runs;      // nor search it, where this is set
+    bool is_misplaced;   // an access of the last run is at no place
+    bool are_alike;      // what races is one instruction of two blocks
+    bool are_stores;     // all that the last run has met is two stores to one place,
+    bool are_collisions; // of shared memory
+    uint32_t raced[2];   // where the instructions begin that all races of that run have one of
+    uint32_t open_at;    // where the one begins at which it was left open; NOWHERE: at none
+    unsigned block[3];   // of it
     unsigned constants[CONSTANTS_MAX]; // that the kernel compares with, and the numbers after them
     size_t constant_count;
 };
@@ -103,15 +110,56 @@ static void note_alike(struct launch_sizing *sizing, const struct test *test,
     }
 }
 
+static bool is_of_stores(const struct launch_race *race) {
+    const struct launch_access *a = &race->accesses[0], *b = &race->accesses[1];
+    return a->writes && b->writes && !a->is_atomic && !b->is_atomic;
+}
+
+// Notes what a run has met, and where it was left open.
+static void note_run(struct launch_sizing *sizing, const struct test *test,
+                     const struct launch_result *launched) {
+    bool races = launched->race_count > 0 && launched->wait_count == 0 && !launched->misuse;
+    sizing->are_stores = sizing->are_collisions = races;
+    memcpy(sizing->block, test->threads[0].launch->block, sizeof sizing->block);
+    sizing->open_at = launched->open ? launched->open->span.begin : NOWHERE;
+    for (unsigned k = 0; k < 2; k++)
+        sizing->raced[k] = races ? launched->races[0].accesses[k].instruction->span.begin : NOWHERE;
+    for (size_t i = 0; i < launched->race_count; i++) {
+        const struct launch_access *sides = launched->races[i].accesses;
+        sizing->are_stores &= is_of_stores(&launched->races[i]);
+        sizing->are_collisions &=
+            sizing->are_stores &&
+            test->variables[launched->races[i].variable].space == SPACE_SHARED;
+        for (unsigned k = 0; k < 2; k++)
+            if (sides[0].instruction->span.begin != sizing->raced[k] &&
+                sides[1].instruction->span.begin != sizing->raced[k])
+                sizing->raced[k] = NOWHERE;
+    }
+}
+
+// Takes away what objects hold at first that the launch, and not the module, declares.
+static void forget_contents(const struct test *test) {
+    const struct source *sidecar = test->source->sidecar;
+    for (size_t i = 0; i < test->variable_count; i++) {
+        struct variable *variable = &test->variables[i];
+        variable->is_unknown = variable->span.source == sidecar && !variable->has_initial &&
+                               strcmp(variable->name, DERIVED_WORKSPACE) != 0;
+    }
+}
+
 static enum launch_trial decide(struct launch_sizing *sizing, struct arena *arena,
                                 const struct derived_launch *derived, struct test *test,
                                 struct diagnostics *diagnostics) {
     struct run *run = sizing->run;
     test_ask_nothing(arena, test);
+    if (derived->has_any_contents)
+        forget_contents(test);
     double seconds = sizing->only_runs ? seconds_of(run) : LAUNCHED_SECONDS;
     const struct launch_result *launched =
         sizing->only_searches ? NULL : launched_try(run, arena, test, seconds);
     sizing->is_misplaced = launched && launched->is_misplaced;
+    if (launched)
+        note_run(sizing, test, launched);
     if (sizing->is_misplaced && !derived->is_measured)
         return LAUNCH_MISPLACED;
     note_alike(sizing, test, launched, NULL);
@@ -442,37 +490,108 @@ static bool is_free(struct launch_sizing *sizing, const struct derived_launch *d
            try_launch(sizing, &other) == LAUNCH_FREE;
 }
 
-// Finds a shape of blocks with which the launch is free; with other integers, too, where these are
-// given.
+// What a launch with faults is. Two stores to one place may come of a block or of rows that the
+// kernel is not made for: rows are shorter than what is written of each, or a tile is narrower than
+// the block. They do, where they are not met in a block of as many threads, or longer rows. What
+// only fewer threads do not meet may be a fault of the kernel; a tile that several threads fill is
+// none.
+struct geometry {
+    unsigned threads; // of a block
+    bool are_stores, are_collisions;
+};
+
+// Distances are as long as rows, or longer.
+static const char *longer_distance(const struct derived_launch *derived) {
+    bool is_wide = derived->distance && strcmp(derived->distance, WIDE_DISTANCE) == 0;
+    return is_wide ? WIDE_DISTANCE : LONG_ROW;
+}
+
+static unsigned threads_of(const unsigned block[3]) {
+    return block[0] * block[1] * block[2];
+}
+
+// Finds shapes of blocks with which the launch is free; with other integers, too, where these are
+// given. The first one is said.
 static void find_shape(struct launch_sizing *sizing, struct derived_launch *derived,
-                       const char *integer) {
+                       const char *integer, const struct geometry *geometry) {
     const struct derived_launch same = shape_of(derived, derived->shape);
-    for (unsigned i = 0; i < SHAPES && derived->free_shape == 0; i++) {
+    for (unsigned i = 0; i < SHAPES && !derived->relies; i++) {
         struct derived_launch reshaped = shape_of(derived, i);
         bool is_other = differ(sizing, same, reshaped);
-        reshaped.integer = integer ? integer : reshaped.integer;
-        if (is_other && is_free(sizing, derived, reshaped)) {
+        if (integer) {
+            reshaped.integer = integer;
+            reshaped.distance = longer_distance(derived);
+        }
+        if (!is_other || !is_free(sizing, derived, reshaped))
+            continue;
+        const unsigned *block = sizing->block;
+        if (derived->free_shape == 0) {
             derived->free_shape = i + 1;
             derived->free_integer = integer;
         }
+        if (geometry->are_stores && (threads_of(block) >= geometry->threads ||
+                                     (geometry->are_collisions && block[1] > 1))) {
+            derived->relies = arena_format(
+                sizing->arena,
+                "the launch is the one that was derived: with block %u,%u,%u%s%s it is free",
+                block[0], block[1], block[2], integer ? " and integers of " : "",
+                integer ? integer : "");
+        }
     }
+}
+
+// Whether one run of the launch shows that it is free whatever its objects hold at first.
+static bool is_free_of_contents(struct launch_sizing *sizing,
+                                const struct derived_launch *derived) {
+    struct derived_launch any = *derived;
+    any.has_any_contents = true;
+    sizing->before = "";
+    sizing->only_runs = true;
+    sizing->end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
+    bool is_free = try_once(sizing, &any) == LAUNCH_FREE;
+    sizing->only_runs = false;
+    return is_free;
+}
+
+// Whether where an access of each race goes depends on what objects hold at first, which is zeros
+// here: all threads may then go to one place that do not otherwise.
+static bool rely_on_contents(struct launch_sizing *sizing, const struct derived_launch *derived,
+                             const uint32_t raced[2]) {
+    struct derived_launch any = *derived;
+    any.has_any_contents = true;
+    sizing->before = "";
+    bool is_open = !is_over(sizing) && try_once(sizing, &any) == LAUNCH_LEFT_OPEN;
+    return is_open && sizing->open_at != NOWHERE &&
+           (sizing->open_at == raced[0] || sizing->open_at == raced[1]);
 }
 
 // Finds with what else, instead of what is derived, one run of the launch shows that there is no
 // fault: a kernel may be made for rows that are longer, or for one block.
 static void find_others(struct launch_sizing *sizing, struct derived_launch *derived) {
-    const struct derived_launch same = shape_of(derived, derived->shape);
+    const struct derived_launch same = shape_of(derived, derived->shape), whole = *derived;
     struct derived_launch longer = same, single = same;
+    const uint32_t raced[] = {sizing->raced[0], sizing->raced[1]};
+    const struct geometry geometry = {threads_of(sizing->block), sizing->are_stores,
+                                      sizing->are_collisions};
     longer.integer = LONG_ROW;
+    longer.distance = longer_distance(derived);
     single.is_single = derived->is_faulty = true;
     sizing->only_runs = true;
     sizing->end = watchdog_now_ms() + 1e3 * seconds_of(sizing->run);
-    if (is_free(sizing, derived, longer))
+    if (is_free(sizing, derived, longer)) {
         derived->others = with_words(sizing->arena, derived->others, LONG_ROW);
+        if (geometry.are_stores)
+            derived->relies =
+                "the launch is the one that was derived: with integers of " LONG_ROW " it is free";
+    }
     derived->is_single_free = sizing->are_alike && is_free(sizing, derived, single);
-    find_shape(sizing, derived, NULL);
-    if (derived->free_shape == 0 && differ(sizing, same, longer))
-        find_shape(sizing, derived, LONG_ROW);
+    find_shape(sizing, derived, NULL, &geometry);
+    if (!derived->relies && differ(sizing, same, longer))
+        find_shape(sizing, derived, LONG_ROW, &geometry);
+    if (!derived->relies && rely_on_contents(sizing, &whole, raced)) {
+        derived->relies = "objects hold zeros at first, as was derived: where an access goes that "
+                          "races depends on that";
+    }
     sizing->only_runs = false;
 }
 
@@ -552,6 +671,10 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
     }
     if (trial == LAUNCH_FAULTY)
         find_others(&sizing, &derived);
+    if (trial == LAUNCH_FREE)
+        derived.contents = is_free_of_contents(&sizing, &derived)
+                               ? "also free with any contents of objects"
+                               : "not decided for other contents of objects";
     return derived;
 }
 

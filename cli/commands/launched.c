@@ -65,6 +65,8 @@ struct report launched_report(struct run *run, struct arena *arena, const struct
     report.outcomes = launched_outcomes(arena, program, system->readings.model,
                                         &run->options->check.solver, launched);
     report.added->launched = launched;
+    if (run->derived.relies)
+        report_rely(arena, &report, run->derived.relies);
     report.index = run->index;
     report.seconds = watchdog_now_ms() / 1e3 - run->begun;
     return report;

@@ -129,6 +129,10 @@ bool reading_tests(struct run *run, struct arena *arena, const struct input *inp
         asking_nothing(arena, tests);
         return true;
     }
-    return (launched && !run->options->launch.asked) ||
-           fault_goal_is_set(&run->options->change.faults) || asking_is_there(tests, diagnostics);
+    // A condition that a manifest lacks may have been forgotten: a run of it would say "Ok".
+    bool tells = run->options->explain.asked || run->options->report_folder;
+    bool is_about_faults =
+        launched ? !run->options->launch.asked : tells && kernel_is_input(run->options, path);
+    return is_about_faults || fault_goal_is_set(&run->options->change.faults) ||
+           asking_is_there(tests, diagnostics);
 }

@@ -167,6 +167,10 @@ struct derived_launch {
     unsigned free_shape;  // the same with this shape of blocks, and 1; 0: with none that was tried
     const char *free_integer; // what integers are then; NULL: as in the launch
     bool is_single;           // there is only one
+    bool has_any_contents;    // nothing is known of what objects hold at first
+    const char *contents;     // what a free launch is with other contents; NULL: not known
+    const char *relies;       // what faults rely on that is derived, a sentence without a full
+                              // stop; NULL: nothing that is known
     uint64_t measured; // bytes of all objects together, where a run is to find how much of them
                        // it accesses; 0: it is not
     bool is_measured;  // that was found; these have to be larger than usual

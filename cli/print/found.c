@@ -3,6 +3,7 @@
 
 #include "check/report/findings.h"
 #include "check/report/flags.h"
+#include "check/report/judge.h"
 #include "check/report/races.h"
 #include "check/text/names.h"
 #include "cli/print/findings.h"
@@ -80,6 +81,7 @@ static void add_launched(struct arena *arena, const struct report *report, struc
             arena_format(arena, "%s: %s, and %s%s%s", race->name, race->accesses[0],
                          race->accesses[1], race->why ? "\nwhy: " : "", race->why ? race->why : "");
         struct record_finding *finding = add(arena, report, record, race->name, message);
+        finding->is_open = report_is_possible(report);
         for (int k = 0; k < 2; k++) {
             finding->places[finding->place_count++] =
                 place_of(arena, report, race->race->accesses[k].instruction,
@@ -94,6 +96,7 @@ static void add_launched(struct arena *arena, const struct report *report, struc
                              finding_thread(arena, report, wait->thread),
                              wait->goes_round ? "goes round a loop" : "waits",
                              launched->wait_count - 1));
+        finding->is_open = report_is_possible(report);
         finding->places[finding->place_count++] = place_of(arena, report, wait->instruction, NULL);
     }
 }
@@ -146,12 +149,39 @@ static void add_unknown(struct arena *arena, const struct report *report, struct
     finding->places[finding->place_count++] = place_of(arena, report, NULL, NULL);
 }
 
+// Whether a test of a suite has failed since it expects this.
+static bool fails(const struct report *report, enum expectation what) {
+    return test_expects(report->program->test, what) && report_meets_one(report, what) == TRUTH_NO;
+}
+
+// A trap, and an execution that never ends, in a test of a suite that expects none. Where it is not
+// known which instruction it is of, it is at what is expected.
+static void add_failed(struct arena *arena, const struct report *report, struct record *record) {
+    const struct judged *judged = report->added->judged;
+    size_t before = record->finding_count;
+    if (fails(report, EXPECT_NO_HANG) || fails(report, EXPECT_TERMINATES))
+        add_hang(arena, report, record);
+    if (fails(report, EXPECT_NO_TRAP)) {
+        struct record_finding *finding = add(arena, report, record, "trap",
+                                             arena_format(arena, "trap: %s", flag_meaning("trap")));
+        finding->places[finding->place_count++] = place_of(arena, report, NULL, NULL);
+    }
+    for (size_t i = before; judged && i < record->finding_count; i++)
+        if (record->findings[i].places[0].at.line == 0 && judged->failure_count == 1) {
+            struct record_place *place = &record->findings[i].places[0];
+            place->at = judged->failures[0].at;
+            place->at.file = valid_utf8(arena, place->at.file);
+        }
+}
+
 void found_take(struct arena *arena, const struct report *report, struct record *record) {
     const struct findings *found = report->added->findings;
     struct findings own = {0};
     if (!report->options->asks_clean) {
         for (size_t i = 0; found && i < found->count; i++)
             add_race(arena, report, &found->items[i], record);
+        if (options_suite_reports(&report->added->options->suite, SUITE_SARIF))
+            add_failed(arena, report, record);
         return;
     }
     if (!found) {

@@ -23,6 +23,11 @@ void launched_print_derived(FILE *out, struct arena *arena, const struct report 
     }
 }
 
+// Of faults that rely on what is assumed.
+static const char *label_of(struct arena *arena, const struct report *report, const char *name) {
+    return report_is_possible(report) ? arena_format(arena, "possible %s", name) : name;
+}
+
 static int longer(const char *a, const char *b) {
     size_t first = strlen(a), second = strlen(b);
     return (int)(first > second ? first : second);
@@ -59,19 +64,21 @@ struct launched_race *launched_found(struct arena *arena, const struct report *r
 
 static void print_race(FILE *out, struct arena *arena, const struct report *report,
                        const struct launched_race *shown) {
+    const char *label = label_of(arena, report, shown->name);
+    int width = strlen(label) > FINDING_LABEL ? (int)strlen(label) : FINDING_LABEL;
     for (unsigned i = 0; i < 2; i++) {
-        fprintf(out, "  %-*s  %-*s  %-*s  | %s\n", FINDING_LABEL, i == 0 ? shown->name : "",
+        fprintf(out, "  %-*s  %-*s  %-*s  | %s\n", width, i == 0 ? label : "",
                 longer(shown->places[0], shown->places[1]), shown->places[i],
                 longer(shown->accesses[0], shown->accesses[1]), shown->accesses[i],
                 finding_text(arena, report, shown->race->accesses[i].instruction));
     }
     if (shown->pairs > 1) {
-        fprintf(out, "  %-*s  and %zu more pair%s of accesses there\n", FINDING_LABEL, "",
-                shown->pairs - 1, shown->pairs == 2 ? "" : "s");
+        fprintf(out, "  %-*s  and %zu more pair%s of accesses there\n", width, "", shown->pairs - 1,
+                shown->pairs == 2 ? "" : "s");
     }
     if (shown->stores_alike)
-        fprintf(out, "  %-*s  each pair stores the same value\n", FINDING_LABEL, "");
-    fprintf(out, "  %-*s  %s\n", FINDING_LABEL, "why", shown->why);
+        fprintf(out, "  %-*s  each pair stores the same value\n", width, "");
+    fprintf(out, "  %-*s  %s\n", width, "why", shown->why);
 }
 
 // How many threads wait at the instruction of one of them; 0 where an earlier one waits there.
@@ -88,7 +95,7 @@ static size_t count_alike(const struct launch_result *launched, size_t wait) {
 
 static void print_waits(FILE *out, struct arena *arena, const struct report *report,
                         const struct launch_result *launched) {
-    const char *label = "hang";
+    const char *label = label_of(arena, report, "hang");
     for (size_t i = 0; i < launched->wait_count; i++) {
         size_t alike = count_alike(launched, i);
         if (alike == 0)
@@ -106,7 +113,7 @@ static void print_waits(FILE *out, struct arena *arena, const struct report *rep
 
 static void print_misuse(FILE *out, struct arena *arena, const struct report *report,
                          const struct launch_misuse *misuse) {
-    fprintf(out, "  %s  %s: %s (%s)  | %s\n", misuse->flag,
+    fprintf(out, "  %s  %s: %s (%s)  | %s\n", label_of(arena, report, misuse->flag),
             finding_thread(arena, report, misuse->thread), misuse->why,
             race_line_text(arena, report, misuse->instruction),
             finding_text(arena, report, misuse->instruction));

@@ -19,6 +19,9 @@ void print_module_sidecar(FILE *out, struct arena *arena, const struct module *m
 // What a derived launch gives a pointer, and dynamic shared memory, of which no more is accessed.
 enum { DERIVED_BYTES = 4096, DERIVED_DYNAMIC_BYTES = 1024 };
 
+// The workspace of a grid of cooperative groups, in a derived launch.
+#define DERIVED_WORKSPACE "grid_workspace"
+
 // Whether the dynamic shared memory has a variable's name.
 bool module_is_dynamic(const struct module *module, const char *name);
 

@@ -72,11 +72,10 @@ static bool asks_for(const struct module_function *kernel, const char *coordinat
 // The block where nothing says how large it is: of 64 threads, or of two dimensions where the
 // kernel asks for the second one; or another usual one.
 static void usual_block(const struct derivation *derivation, unsigned shape, unsigned block[3]) {
-    static const unsigned lines[][3] = {{DERIVED_BLOCK, 1, 1},
-                                        {32, 1, 1},
-                                        {128, 1, 1},
-                                        {256, 1, 1}},
-                          squares[][3] = {{16, 16, 1}, {32, 32, 1}, {8, 8, 1}, {64, 1, 1}};
+    static const unsigned lines[][3] = {{DERIVED_BLOCK, 1, 1}, {32, 1, 1},  {128, 1, 1},
+                                        {256, 1, 1},           {512, 1, 1}, {1024, 1, 1}},
+                          squares[][3] = {{16, 16, 1}, {32, 32, 1}, {8, 8, 1},
+                                          {64, 1, 1},  {32, 8, 1},  {16, 8, 1}};
     enum { SHAPES = sizeof lines / sizeof *lines };
     shape %= SHAPES;
     // Who asks for all three numbers the threads of any block.
@@ -418,9 +417,9 @@ static void derive_workspace(struct derivation *derivation) {
                                : "";
         halves |= strcmp(text, "%envreg1") == 0 ? 1 : strcmp(text, "%envreg2") == 0 ? 2 : 0;
     }
-    if (halves == 3 && !is_taken(derivation->module, "grid_workspace")) {
-        fprintf(derivation->out, "global grid_workspace[%d]\nenvreg 1, 2 = &grid_workspace\n",
-                WORDS);
+    if (halves == 3 && !is_taken(derivation->module, DERIVED_WORKSPACE)) {
+        fprintf(derivation->out,
+                "global " DERIVED_WORKSPACE "[%d]\nenvreg 1, 2 = &" DERIVED_WORKSPACE "\n", WORDS);
         derivation->words = arena_format(derivation->arena, "%s, a workspace of the grid, of zeros",
                                          derivation->words);
         assume(derivation, "workspace");
@@ -451,6 +450,8 @@ static const char *in_words(const struct derivation *derivation) {
                              block[1], block[2], derived->free_integer ? " and integers of " : "",
                              derived->free_integer ? derived->free_integer : "");
     }
+    if (derived->contents && count_objects(derivation) > 0)
+        words = arena_format(arena, "%s; %s", words, derived->contents);
     if (derivation->open) {
         words = arena_format(arena, "%s; not decided in time where they are %s", words,
                              derivation->open);

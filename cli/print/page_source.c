@@ -33,11 +33,11 @@ static void mark_line(struct marked_text *listing, unsigned line, const char *fl
         *mark = arena_format(listing->arena, "%s, %s", *mark, flag);
 }
 
-// The line of an instruction in the PTX of the listing, or, with `is_cuda`, in the .cu file; 0
-// where it is in neither.
+// The line of an instruction in the PTX of the listing, or, with `is_written`, in the source that
+// people have written; 0 where it is in neither.
 static unsigned line_in(const struct marked_text *listing, const struct instruction *instruction,
-                        bool is_cuda) {
-    if (!is_cuda) {
+                        bool is_written) {
+    if (!is_written) {
         const struct span span = source_in_file(instruction->opcode_span);
         return span.source == listing->source ? source_position(span.source, span.begin).line : 0;
     }
@@ -48,11 +48,11 @@ static unsigned line_in(const struct marked_text *listing, const struct instruct
 }
 
 static struct marked_text marked_new(FILE *out, struct arena *arena, const struct report *report,
-                                     const struct source *source, bool is_cuda) {
+                                     const struct source *source, bool is_written) {
     struct marked_text listing = {.out = out,
                                   .arena = arena,
                                   .source = source,
-                                  .prefix = is_cuda ? "S" : "L",
+                                  .prefix = is_written ? "S" : "L",
                                   .marks =
                                       ARENA_ARRAY(arena, const char *, source->line_count + 1)};
     const struct findings *findings = report->added->findings;
@@ -63,7 +63,7 @@ static struct marked_text marked_new(FILE *out, struct arena *arena, const struc
             const struct instruction *at = report->program->events[race->events[k]].instruction;
             const char *flag = flag_name(&report->outcomes->flags[race->flag]);
             if (at)
-                mark_line(&listing, line_in(&listing, at, is_cuda), flag);
+                mark_line(&listing, line_in(&listing, at, is_written), flag);
         }
     }
     return listing;
@@ -138,22 +138,57 @@ static void print_listing(const struct marked_text *listing, const char *label) 
     fputs("</pre>\n", listing->out);
 }
 
-void page_source_print(FILE *out, struct arena *arena, const struct report *report) {
-    const struct source *source = report->program->test->source, *cuda = NULL;
+static bool is_python(const char *name) {
+    size_t length = name ? strlen(name) : 0;
+    return length > 3 && strcmp(name + length - 3, ".py") == 0;
+}
+
+// The file in Python that a test's module was made of: where the module says, or next to it; NULL
+// where it is of none, or the file is not there.
+static const struct source *python_of(struct arena *arena, const struct report *report) {
+    const struct test *test = report->program->test;
+    struct line_origin origin = {0};
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
-    if (report_is_of_cuda(report))
-        cuda = source_read(arena, report->path, &ignored);
+    for (size_t t = 0; t < test->thread_count && !origin.path; t++)
+        for (size_t i = 0; i < test->threads[t].instruction_count && !origin.path; i++) {
+            origin = origin_of(arena, &test->threads[t].instructions[i]);
+            if (!is_python(origin.name))
+                origin.path = NULL;
+        }
+    if (!origin.path)
+        return NULL;
+    const char *slash = strrchr(report->path, '/');
+    int folder = slash ? (int)(slash + 1 - report->path) : 0;
+    const struct source *source = source_read(arena, origin.path, &ignored);
+    return source ? source
+                  : source_read(arena,
+                                arena_format(arena, "%.*s%s", folder, report->path, origin.name),
+                                &ignored);
+}
+
+// The source that people have written, of which compilers have made the test; or NULL.
+static const struct source *written_source(struct arena *arena, const struct report *report) {
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    return report_is_of_cuda(report) ? source_read(arena, report->path, &ignored)
+                                     : python_of(arena, report);
+}
+
+void page_source_print(FILE *out, struct arena *arena, const struct report *report) {
+    const struct source *source = report->program->test->source;
+    const struct source *written = written_source(arena, report);
+    const char *language = report_is_of_cuda(report) ? "CUDA C++" : "Python";
     fputs("<section aria-labelledby=\"source\">\n<h2 id=\"source\">Source</h2>\n", out);
-    if (cuda) {
-        const struct marked_text listing = marked_new(out, arena, report, cuda, true);
-        fputs("<div class=\"beside\">\n<div>\n<h3>CUDA C++</h3>\n", out);
-        print_listing(&listing, "source in CUDA C++");
+    if (written) {
+        const struct marked_text listing = marked_new(out, arena, report, written, true);
+        fprintf(out, "<div class=\"beside\">\n<div>\n<h3>%s</h3>\n", language);
+        print_listing(&listing, arena_format(arena, "source in %s", language));
         fputs("</div>\n<div>\n<h3>PTX</h3>\n", out);
     }
     if (source) {
         const struct marked_text listing = marked_new(out, arena, report, source, false);
         print_listing(&listing, "source of the test");
     }
-    fputs(cuda ? "</div>\n</div>\n</section>\n" : "</section>\n", out);
+    fputs(written ? "</div>\n</div>\n</section>\n" : "</section>\n", out);
 }

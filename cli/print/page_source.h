@@ -9,7 +9,8 @@
 struct arena;
 
 // Prints the source of a report's test with its lines numbered, of a .cu file next to its PTX, and
-// marks what the report's findings are about in both. Data for debuggers are left out.
+// of a module that was made of a file in Python next to that, where it is there. Marks what the
+// report's findings are about in both. Data for debuggers are left out.
 void page_source_print(FILE *out, struct arena *arena, const struct report *report);
 
 #endif

@@ -69,8 +69,9 @@ unsigned memory_element_size(const struct variable *variable) {
 }
 
 bool memory_is_unknown(const struct variable *variable) {
-    return !variable->has_initial && variable->space != SPACE_GLOBAL &&
-           variable->space != SPACE_CONST && variable->space != SPACE_GENERIC;
+    bool is_zero = variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST ||
+                   variable->space == SPACE_GENERIC;
+    return !variable->has_initial && (variable->is_unknown || !is_zero);
 }
 
 static enum state_space space_of(const struct builder *builder, int variable) {

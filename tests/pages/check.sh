@@ -93,6 +93,27 @@ done
 grep -q 'b8 112' "$page" && fail 'data for debuggers are shown'
 grep -qF '\x09' "$page" && fail 'a tab is shown by its number'
 grep -q 'id="outcomes"' "$page" && fail 'outcomes that nothing is asked of'
+# The same where a manifest says how it is launched, and nothing is asked.
+"$program" check "$work/flag.cu" --compiler "$work/compiler" --save="$work/flag.cu.litmus" >/dev/null 2>&1
+"$program" report "$work/flag.cu" --compiler "$work/compiler" -o "$work/manifest" >/dev/null 2>&1 || true
+grep -q 'data-race  flag.cu:7 ' "$work/manifest/flag.html" || fail 'the page of a kernel with a manifest'
+rm "$work/flag.cu.litmus"
+# A module that was made of a file in Python: it is shown, from where the module says or from next to it.
+mkdir "$work/python" "$work/python/kernels"
+cp tests/cases/inputs/kernels/python.ptx "$work/python"
+printf '1\n2\n3\n4\n5\n6\n7\n8\n9\nstore <&>\nsum\n12\n' >"$work/python/kernels/sum.py"
+for place in kernels/sum.py sum.py; do
+    (cd "$work/python" && "$program" report python.ptx -o pages >/dev/null 2>&1)
+    page=$work/python/pages/sum_kernel.html
+    perl tests/pages/check.pl "$page" || fail 'structure of the page of a module of Python'
+    for words in '<h3>Python</h3>' '<span id="S10" class="found">.*store &lt;&amp;&gt;  <b>data-race</b>' '<span id="S11" class="found">'; do
+        grep -q -- "$words" "$page" || fail "the page of a module of Python ($place) does not say: $words"
+    done
+    [ "$place" = sum.py ] || mv "$work/python/kernels/sum.py" "$work/python"
+done
+rm "$work/python/sum.py"
+(cd "$work/python" && "$program" report python.ptx -o pages >/dev/null 2>&1)
+grep -q '<h3>Python</h3>' "$page" && fail 'a source that is not there is shown'
 "$program" report "$work/arrivals.cu" --compiler "$work/compiler" -o "$work/kernel" >/dev/null 2>&1
 sed -n '/id="wrong"/,/section/p' "$work/kernel/arrivals.html" | grep -q '  fix  ' || fail 'no fix is shown without a race'
 # The index: what is not as it should be, then what is open, then the rest.

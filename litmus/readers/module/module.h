@@ -81,6 +81,7 @@ struct module_part {
     bool is_address;  // it accesses memory there, or may do so
     bool is_handle;   // of a texture or surface
     bool is_distance; // other values are multiplied by it, and nothing is compared with it
+    bool is_compared;
 };
 
 struct module_parameter {

@@ -187,20 +187,26 @@ static void add_part(struct arena *arena, struct module_parameter *parameter, ui
                      const char *type, const struct holder *holder) {
     bool is_address =
         scalar_type_bits(module_scalar_type(type)) / 8 == POINTER_BYTES && holder->is_address;
-    bool is_distance = holder->is_factor && !holder->is_compared;
-    for (size_t i = 0; i < parameter->part_count; i++)
-        if (parameter->parts[i].offset == offset) {
-            parameter->parts[i].is_address |= is_address;
-            parameter->parts[i].is_distance &= is_distance;
+    for (size_t i = 0; i < parameter->part_count; i++) {
+        struct module_part *part = &parameter->parts[i];
+        if (part->offset == offset) { // it is loaded several times
+            part->is_address |= is_address;
+            part->is_compared |= holder->is_compared;
+            part->is_distance = (part->is_distance || holder->is_factor) && !part->is_compared;
             return;
         }
+    }
     parameter->parts =
         arena_grow(arena, parameter->parts, parameter->part_count, sizeof *parameter->parts);
     size_t at = parameter->part_count++;
     for (; at > 0 && parameter->parts[at - 1].offset > offset; at--)
         parameter->parts[at] = parameter->parts[at - 1];
-    parameter->parts[at] =
-        (struct module_part){offset, type, is_address, holder->is_handle, is_distance};
+    parameter->parts[at] = (struct module_part){offset,
+                                                type,
+                                                is_address,
+                                                holder->is_handle,
+                                                holder->is_factor && !holder->is_compared,
+                                                holder->is_compared};
 }
 
 // Each register of a load takes as many bytes as the type has.
