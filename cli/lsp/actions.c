@@ -192,6 +192,26 @@ static bool wants_fixes(const json_t *params) {
            params_lists(params, "context.only", "");
 }
 
+// Whether a result can be repaired on these lines: at its condition, or where its faults are.
+static bool is_repaired_at(const struct document *document, const json_t *result, size_t first,
+                           size_t last) {
+    const char *goal = text_at(result, "goal");
+    if (!goal || !text_at(result, "test"))
+        return false;
+    return is_between(line_of(document, result), first, last) ||
+           (strcmp(goal, "outcome") != 0 && has_finding(document, first, last));
+}
+
+// Adds the repairs on these lines, until one has to be waited for.
+static void add_repairs(struct rpc_request *request, struct document *document, size_t first,
+                        size_t last) {
+    for (size_t i = 0; i < json_array_size(document->results); i++) {
+        const json_t *result = json_array_get(document->results, i);
+        if (is_repaired_at(document, result, first, last) && !add_action(request, document, result))
+            return;
+    }
+}
+
 void feature_actions(struct rpc_request *request) {
     struct document *document = params_document(request);
     size_t begin, end;
@@ -201,28 +221,15 @@ void feature_actions(struct rpc_request *request) {
     request->result = json_array();
     if (!wants_fixes(request->params))
         return;
+    if (document->decision.state != JOB_DONE) {
+        request->waits_for = document;
+        return;
+    }
     size_t first = text_line_of(&document->text, begin);
     size_t last = text_line_of(&document->text, end);
-    if (document->decision.state != JOB_DONE)
-        request->waits_for = document;
-    else
-        add_words(request, document, first, last);
-    bool is_repaired = document->kind != DOCUMENT_LAUNCH; // else the module would be
-    for (size_t i = 0; is_repaired && !request->waits_for && i < json_array_size(document->results);
-         i++) {
-        const json_t *result = json_array_get(document->results, i);
-        bool is_here = is_between(line_of(document, result), first, last) ||
-                       (strcmp(text_at(result, "goal") ? text_at(result, "goal") : "outcome",
-                               "outcome") != 0 &&
-                        has_finding(document, first, last));
-        if (text_at(result, "goal") && text_at(result, "test") && is_here &&
-            !add_action(request, document, result))
-            break;
-    }
-    if (request->waits_for) {
-        json_decref(request->result);
-        request->result = NULL;
-    }
+    add_words(request, document, first, last);
+    if (document->kind != DOCUMENT_LAUNCH) // else it is the module that would be repaired
+        add_repairs(request, document, first, last);
 }
 
 static bool has_result(const struct document *document, const json_t *result) {

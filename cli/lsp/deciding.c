@@ -71,33 +71,44 @@ void deciding_tell(struct server *server, struct document *document) {
     document->has_news = false;
 }
 
-void deciding_begin(struct server *server, double now) {
-    size_t running = 0, most = pool_processors() < LEAST ? LEAST : pool_processors();
+static void tell_end(struct server *server, struct document *document) {
+    note_end(document);
+    deciding_tell(server, document);
+}
+
+// Ends what takes too long; returns how many texts are being decided.
+static size_t end_late(struct server *server, double now) {
+    size_t running = 0;
     for (struct document *one = server->documents; one; one = one->next) {
         bool was_running = one->decision.state == JOB_RUNNING;
         job_check(&one->decision, now);
         for (struct document_repair *repair = one->repairs; repair; repair = repair->next)
             job_check(&repair->job, now);
-        if (was_running && one->decision.state == JOB_DONE) {
-            note_end(one);
-            deciding_tell(server, one);
-        }
+        if (was_running && one->decision.state == JOB_DONE)
+            tell_end(server, one);
         running += one->decision.state == JOB_RUNNING;
     }
-    for (struct document *one = server->documents; one && running < most; one = one->next) {
-        if (one->decision.state != JOB_DUE || one->decision.due > now)
-            continue;
-        struct deciding deciding = {server, one, NULL};
-        if (one->text.size > SOURCE_SIZE_MAX)
-            one->decision = (struct lsp_job){.state = JOB_DONE, .was_cut = true};
-        else
-            job_start(&one->decision, work, &deciding, deadline_of(server, now));
-        running += one->decision.state == JOB_RUNNING;
-        if (one->decision.state == JOB_DONE) {
-            note_end(one);
-            deciding_tell(server, one);
-        }
-    }
+    return running;
+}
+
+// Whether a process has been started.
+static bool begin(struct server *server, struct document *document, double now) {
+    struct deciding deciding = {server, document, NULL};
+    if (document->text.size > SOURCE_SIZE_MAX)
+        document->decision = (struct lsp_job){.state = JOB_DONE, .was_cut = true};
+    else
+        job_start(&document->decision, work, &deciding, deadline_of(server, now));
+    if (document->decision.state == JOB_DONE)
+        tell_end(server, document);
+    return document->decision.state == JOB_RUNNING;
+}
+
+void deciding_begin(struct server *server, double now) {
+    size_t running = end_late(server, now);
+    size_t most = pool_processors() < LEAST ? LEAST : pool_processors();
+    for (struct document *one = server->documents; one && running < most; one = one->next)
+        if (one->decision.state == JOB_DUE && one->decision.due <= now)
+            running += begin(server, one, now);
 }
 
 const struct lsp_job *deciding_repair(struct server *server, struct document *document,
