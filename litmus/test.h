@@ -17,8 +17,9 @@ enum dialect { DIALECT_PTX, DIALECT_DAT3M, DIALECT_NVLITMUS, DIALECT_CPP };
 
 // Added to an architecture: only the target for its features has it, sm_90a for 90. Targets for the
 // features of 100 that share its tensor cores have what is of 100, too: sm_103a, sm_107a and
-// sm_110a, or the last of these alone.
-enum { PTX_SPECIFIC = 0x1000, PTX_FEWER = 0x2000 };
+// sm_110a, or (PTX_FEWER) the last of these alone. So have those for the features of their
+// families, sm_100f, but not what is PTX_ALONE or PTX_FEWER.
+enum { PTX_SPECIFIC = 0x1000, PTX_FEWER = 0x2000, PTX_ALONE = 0x4000 };
 
 // What the test uses that not every version and target has.
 struct need {

@@ -372,6 +372,33 @@ sed -e 's/^{/&\n    .reg .pred %p<2>;/' -e 's/    mul.wide.u32 %rd5, %r2, 4;/   
   -e 's/\[%rd6\], %r1/[%rd2], %r1/' -e '/add.s64 %rd6/d' "$work/contents.ptx" >"$work/asked.ptx"
 expect 0 "assumed: grid, block, arg 0, arg 1; not decided for other contents of objects" "$work/asked.ptx"
 
+# --- Loads of read-only data, which nothing in the launch may write; and numbers that are not read
+sed 's/    ld.global.u32 %r2, /    ldu.global.u32 %r2, /' "$work/contents.ptx" >"$work/constant.ptx"
+sed -i 's/\[%rd6\], %r1/[%rd4], %r2/; /add.s64 %rd6/d' "$work/constant.ptx"
+expect 1 'readonly-written  line 1' "$work/constant.ptx" --grid 1 --block 1
+sed -i 's|global.u32 \[%rd4\], %r2|global.u32 [%rd2], %r2|' "$work/constant.ptx"
+expect 0 'nothing was shared' "$work/constant.ptx" --grid 1 --block 1
+sed -e 's/%rd<8>;/&\n    .reg .f32 %f<2>;/' -e 's/    mul.wide.u32 %rd5, %r2, 4;/    mov.f32 %f1, 0f00000000;\n    cvt.rna.tf32.f32 %r2, %f1;\n&/' "$work/contents.ptx" >"$work/tf32.ptx"
+expect 3 'one run does not decide it: the address of an access depends on contents that are not known (line 19)' "$work/tf32.ptx" --method run --block 1
+sed 's/cvt.rna.tf32.f32/cvt.rna.tf32.ftz.f32/' "$work/tf32.ptx" >"$work/tf32_flushed.ptx"
+expect 2 "error: '.rna' is for forms of 'cvt' that are valid PTX" "$work/tf32_flushed.ptx"
+
+# --- Targets for the features of a family
+for target in sm_100f sm_103f sm_110f; do
+    printf '.version 9.0\n.target %s\n.address_size 64\n.visible .entry k()\n{\n  .reg .b32 %%r<2>;\n  tcgen05.wait::ld.sync.aligned;\n  ret;\n}\n' "$target" >"$work/family.ptx"
+    expect 0 'free of data races' "$work/family.ptx" --method search --grid 1 --block 1
+done
+sed -i 's/tcgen05.wait::ld.sync.aligned/tcgen05.shift.cta_group::1.down [%r1]/' "$work/family.ptx"
+expect 2 "needs sm_100a, sm_103a, sm_107a or sm_110a, not sm_110f" "$work/family.ptx" --grid 1 --block 1
+
+# --- Many blocks, as inlined functions and inline assembly make
+{
+    printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n  .reg .b32 %%r<2>;\n'
+    for i in $(seq 1500); do printf '{ .reg .b32 t; mov.u32 t, %%tid.x; bra L; L: mov.u32 %%r1, t; }\n'; done
+    printf '  ret;\n}\n'
+} >"$work/blocks.ptx"
+expect 0 'nothing was shared' "$work/blocks.ptx" --grid 1 --block 2
+
 # --- Matrices of wmma: without the barrier they race; and forms that PTX has not
 matrices=tests/cases/inputs/modules/wmma.ptx
 grep -v bar.sync "$matrices" >"$work/unordered.ptx"

@@ -184,7 +184,8 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
     }
     text->count -= found.parts;
     memmove(text->written, text->written + found.parts, text->count * sizeof(text->written[0]));
-    text->is_open = body->reader->opens && is_outside(body, text) && ptx_is_open_form(text);
+    bool is_form = is_outside(body, text) && ptx_is_open_form(text);
+    text->is_open = body->reader->opens && (is_form || ptx_is_open_conversion(text));
     return true;
 }
 

@@ -39,7 +39,8 @@ struct register_name {
 struct body_block {
     int number; // from 1
     struct span opener;
-    bool is_call; // of a function: the caller's names are not known in it
+    bool is_call;       // of a function: the caller's names are not known in it
+    size_t first_label; // of the labels that it may have
 };
 
 // What a .param variable is for the function that is being read.

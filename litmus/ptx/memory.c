@@ -524,7 +524,8 @@ bool ptx_check_unified(struct statement *statement, const struct raw_operand *ra
     const struct variable *variable =
         operand->variable >= 0 ? &body->reader->test->variables[operand->variable] : NULL;
     if (!raw->unified) {
-        if (!variable || !variable->is_unified || statement->instruction->order != ORDER_WEAK)
+        if (!variable || !variable->is_unified || statement->instruction->order != ORDER_WEAK ||
+            statement->instruction->proxy != PROXY_GENERIC)
             return true;
         diag_error(body->diagnostics, raw->span, "'%s' is declared .unified, which its loads say",
                    variable->name);

@@ -44,6 +44,25 @@ bool ptx_is_open_form(const struct opcode_text *text) {
     return false;
 }
 
+bool ptx_is_open_conversion(const struct opcode_text *text) {
+    static const char *const others[] = {".rn",  ".rz",   ".rp",    ".relu",  ".f16",
+                                         ".f32", ".bf16", ".f16x2", ".bf16x2"};
+    bool is_beyond = false;
+    if (strcmp(text->name, "cvt") != 0)
+        return false;
+    for (size_t i = 0; i < text->count; i++) {
+        const char *spelling = text->written[i].spelling;
+        bool is_other = false;
+        for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+            is_other |= strcmp(spelling, others[k]) == 0;
+        bool belongs = ptx_beyond(text->name, spelling) != NULL;
+        if (!belongs && !is_other)
+            return false;
+        is_beyond |= belongs;
+    }
+    return is_beyond;
+}
+
 // The type that a register is declared with.
 static enum scalar_type declared_type(const struct body *body, const char *name) {
     struct register_name found = ptx_find_register(body, name);

@@ -43,4 +43,8 @@ bool ptx_is_concrete(const char *opcode);
 // types.
 bool ptx_is_open_form(const struct opcode_text *text);
 
+// The same of a conversion to or from numbers that are not read: .tf32, and those of fewer than 16
+// bits.
+bool ptx_is_open_conversion(const struct opcode_text *text);
+
 #endif

@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { BLOCKS_MAX = 1000, LOCALS_MAX = 1000, NO_BLOCK = -1 };
+enum { BLOCKS_MAX = 10000, LOCALS_MAX = 1000, NO_BLOCK = -1 };
 
 // --- Variables ---------------------------------------------------------------------------------
 
@@ -287,7 +287,7 @@ static void error_no_label(struct body *body, size_t index) {
 // A label that the innermost block uses and does not define is one of the block around it.
 static void close_labels(struct body *body, int block) {
     int around = body->depth > 1 ? body->blocks[body->depth - 2].number : 0;
-    for (size_t i = 0; i < body->thread->label_count; i++) {
+    for (size_t i = body->blocks[body->depth - 1].first_label; i < body->thread->label_count; i++) {
         struct label_facts *facts = &body->label_facts[i];
         if (facts->block != block)
             continue;
@@ -329,6 +329,7 @@ void ptx_enter_block(struct body *body, struct span span, bool is_call) {
     body->blocks[body->depth++] =
         (struct body_block){.number = body->block_number < BLOCKS_MAX ? ++body->block_number : 0,
                             .opener = span,
+                            .first_label = body->thread->label_count,
                             .is_call = is_call};
 }
 

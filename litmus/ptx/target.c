@@ -16,9 +16,17 @@ bool ptx_is_version(unsigned version) {
     return version >= PTX_OLDEST && major < sizeof last_minor && minor <= last_minor[major];
 }
 
+// The families are sm_10x, sm_11x and sm_12x (PTX ISA 11.1.2).
+static unsigned family_of(const struct ptx_target *target) {
+    enum { MEMBERS = 10 };
+    return target->architecture / MEMBERS;
+}
+
 bool ptx_runs_on(const struct ptx_target *written, const struct ptx_target *target) {
-    return written->specific ? strcmp(written->name, target->name) == 0
-                             : written->architecture <= target->architecture;
+    if (written->specific)
+        return strcmp(written->name, target->name) == 0;
+    return written->architecture <= target->architecture &&
+           (!written->family || family_of(written) == family_of(target));
 }
 
 // --- Instructions ------------------------------------------------------------------------------
@@ -27,14 +35,14 @@ bool ptx_runs_on(const struct ptx_target *written, const struct ptx_target *targ
 enum { TENSOR_CORES = 100 };
 
 static unsigned architecture_of(unsigned sm) {
-    return sm & ~(unsigned)(PTX_SPECIFIC | PTX_FEWER);
+    return sm & ~(unsigned)(PTX_SPECIFIC | PTX_FEWER | PTX_ALONE);
 }
 
 bool ptx_offers(const struct ptx_target *target, unsigned sm) {
     unsigned architecture = architecture_of(sm);
     if (sm == architecture || target->simulated)
         return architecture <= target->architecture;
-    if (!target->specific)
+    if (!target->specific && (!target->family || (sm & (PTX_FEWER | PTX_ALONE))))
         return false;
     return architecture == target->architecture ||
            (architecture == TENSOR_CORES &&
@@ -58,7 +66,7 @@ static bool check_need(const struct need *need, const struct ptx_target *target,
         arena_free(arena);
         return false;
     }
-    if (target && need->specific && !target->specific && !target->simulated) {
+    if (target && need->specific && !target->specific && !target->family && !target->simulated) {
         diag_error(diagnostics, need->span,
                    "%s needs a target with features of its own, such as sm_%ua, not %s",
                    need->words, need->sm, target->name);

@@ -19,6 +19,7 @@ struct ptx_target {
     const char *name;
     unsigned architecture; // 90 of sm_90 and sm_90a
     bool specific;         // sm_90a: what is written for it runs on no other target
+    bool family;           // sm_100f: what is written for it runs on later ones of its family
     bool simulated;        // a memory that no target has: it has the features of all targets
     unsigned ptx;          // the version that introduced it, 78 for 7.8
     unsigned cluster_ctas; // CTAs in a cluster at most; 1 where there are no clusters

@@ -39,19 +39,21 @@ static struct target read_target(struct arena *arena, const struct builtin_model
     json_t *root = json_loads(text->text, JSON_REJECT_DUPLICATES, &error);
     struct target target = {.ptx = {.name = text->name}};
     const char *name, *title, *ptx, *model;
-    int architecture, specific = 0, ctas;
+    int architecture, specific = 0, family = 0, ctas;
     json_t *simulated = NULL;
     if (!root)
         bug("%s.json:%d: %s", text->name, error.line, error.text);
-    if (json_unpack_ex(root, &error, JSON_STRICT, "{s:s, s:s, s:i, s?b, s:s, s:{s:i}, s:s, s?o}",
-                       "name", &name, "title", &title, "architecture", &architecture, "specific",
-                       &specific, "ptx", &ptx, "limits", "ctas-in-cluster", &ctas, "model", &model,
+    if (json_unpack_ex(root, &error, JSON_STRICT,
+                       "{s:s, s:s, s:i, s?b, s?b, s:s, s:{s:i}, s:s, s?o}", "name", &name, "title",
+                       &title, "architecture", &architecture, "specific", &specific, "family",
+                       &family, "ptx", &ptx, "limits", "ctas-in-cluster", &ctas, "model", &model,
                        "simulated", &simulated) != 0)
         bug("%s.json: %s", text->name, error.text);
     target.title = copy(arena, title);
     target.model = copy(arena, model);
     target.ptx.architecture = (unsigned)architecture;
     target.ptx.specific = specific;
+    target.ptx.family = family;
     target.ptx.ptx = read_version(&target, ptx);
     target.ptx.cluster_ctas = (unsigned)ctas;
     read_further(arena, &target, simulated);

@@ -172,7 +172,7 @@ static bool match_form(struct module_opcodes *opcodes, struct module_opcode *opc
         return true;
     }
     const struct diagnostic *reason = &reasons.items[0];
-    opcode->is_open = ptx_fits(text) && ptx_is_open_form(text);
+    opcode->is_open = (ptx_fits(text) && ptx_is_open_form(text)) || ptx_is_open_conversion(text);
     opcode->is_concrete = opcode->is_open && ptx_is_concrete(opcode->text);
     opcode->missing = reason->hint ? reason->hint : "this form is not modelled";
     if (ptx_fits(text) || is_beyond(text))

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-enum { COUNT_OF_TARGETS = 24 };
+enum { COUNT_OF_TARGETS = 30 };
 
 static void test_list(void **state) {
     (void)state;
@@ -23,10 +23,12 @@ static void test_list(void **state) {
         {"sm_70", 70, 60, 1},      {"sm_72", 72, 61, 1},     {"sm_75", 75, 63, 1},
         {"sm_80", 80, 70, 1},      {"sm_86", 86, 71, 1},     {"sm_87", 87, 74, 1},
         {"sm_89", 89, 78, 1},      {"sm_90", 90, 78, 16},    {"sm_90a", 90, 80, 16},
-        {"sm_100", 100, 86, 16},   {"sm_100a", 100, 86, 16}, {"sm_103", 103, 88, 16},
-        {"sm_103a", 103, 88, 16},  {"sm_107", 107, 94, 16},  {"sm_107a", 107, 94, 16},
-        {"sm_110", 110, 90, 8},    {"sm_110a", 110, 90, 8},  {"sm_120", 120, 87, 16},
-        {"sm_120a", 120, 87, 16},  {"sm_121", 121, 88, 8},   {"sm_121a", 121, 88, 8},
+        {"sm_100", 100, 86, 16},   {"sm_100a", 100, 86, 16}, {"sm_100f", 100, 88, 16},
+        {"sm_103", 103, 88, 16},   {"sm_103a", 103, 88, 16}, {"sm_103f", 103, 88, 16},
+        {"sm_107", 107, 94, 16},   {"sm_107a", 107, 94, 16}, {"sm_107f", 107, 94, 16},
+        {"sm_110", 110, 90, 8},    {"sm_110a", 110, 90, 8},  {"sm_110f", 110, 90, 8},
+        {"sm_120", 120, 87, 16},   {"sm_120a", 120, 87, 16}, {"sm_120f", 120, 88, 16},
+        {"sm_121", 121, 88, 8},    {"sm_121a", 121, 88, 8},  {"sm_121f", 121, 88, 8},
         {"in-order", 121, 91, 16}, {"mca", 121, 91, 16},     {"sc", 121, 91, 16},
     };
     struct arena *arena = arena_new();
@@ -39,8 +41,10 @@ static void test_list(void **state) {
         assert_int_equal(targets[i].ptx.ptx, rows[i].ptx);
         assert_int_equal(targets[i].ptx.cluster_ctas, rows[i].ctas);
         bool suffix = strncmp(rows[i].name, "sm_", 3) == 0 && strchr(rows[i].name, 'a');
+        bool family = strncmp(rows[i].name, "sm_", 3) == 0 && strchr(rows[i].name, 'f');
         assert_int_equal(targets[i].ptx.specific, suffix);
-        assert_int_equal(target_is_simulated(&targets[i]), i >= 21);
+        assert_int_equal(targets[i].ptx.family, family);
+        assert_int_equal(target_is_simulated(&targets[i]), i >= COUNT_OF_TARGETS - 3);
         assert_ptr_equal(targets_find(targets, count, rows[i].name), &targets[i]);
     }
     assert_null(targets_find(targets, count, "sm_60"));
