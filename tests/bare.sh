@@ -8,57 +8,13 @@
 # usage: bare.sh FOLDER [ARGUMENT...]
 #   FOLDER is made for the root, of 2 GB, and removed; the arguments are added to `./dev test`
 set -u
-export LC_ALL=C.UTF-8
-PATH=$PATH:/usr/sbin:/sbin
-release=bookworm
-mkdir -p "${1:?usage: bare.sh FOLDER [ARGUMENT...]}" || exit 2
-folder=$(realpath "$1") || exit 2
+folder=$(realpath -m "${1:?usage: bare.sh FOLDER [ARGUMENT...]}") || exit 2
 shift
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-root=$folder/root inside=
-
-# Ends what runs in the root, and removes it; --one-file-system, should a mount be there after all.
-clean() {
-    [ -z "$inside" ] || { kill -KILL "$inside" && wait "$inside"; } 2>/dev/null # it heeds no other signal
-    rm -rf --one-file-system "$folder"
-}
-trap clean EXIT
-trap 'exit 130' INT TERM HUP
-
-skip() {
-    printf 'skipped: no bare Debian can be made here: %s\n' "$*"
-    exit 77
-}
-
-# apart COMMAND...: in a namespace of mounts and processes, which a signal to this script ends
-apart() {
-    unshare --mount --pid --fork --kill-child "$@" </dev/null &
-    inside=$!
-    local status=0
-    wait "$inside" || status=$?
-    inside=
-    return $status
-}
-
-# The first mirror of apt's sources that has this release.
-mirror() {
-    local uri
-    while read -r uri; do
-        /usr/lib/apt/apt-helper download-file "${uri%/}/dists/$release/InRelease" "$folder/release" >/dev/null 2>&1 &&
-            grep -q '^Origin: Debian' "$folder/release" && { printf '%s\n' "$uri"; return; }
-    done < <(apt-get indextargets --no-release-info --format '$(REPO_URI)' 2>/dev/null | sort -u)
-    return 1
-}
-
-[ "$(id -u)" -eq 0 ] || skip 'that needs root'
-command -v debootstrap >/dev/null || skip 'there is no debootstrap'
-apart true 2>/dev/null || skip 'mounts are not allowed'
-from=$(mirror) || skip "none of apt's sources is a mirror of Debian's $release that can be reached"
-
-printf 'A bare Debian 12 (%s), from %s\n' "$release" "$from"
-apart debootstrap --variant=minbase --include=git "$release" "$root" "$from" >"$folder/log" 2>&1 ||
-    skip "debootstrap: $(tail -n 1 "$folder/log")"
-apt-config dump | grep -E '^Acquire::([a-z]+::Proxy|Check-)' >"$root/etc/apt/apt.conf.d/90machine"
+. tests/packaging/root.sh
+make_root bookworm git
+root=$folder/root
+echo 'A bare Debian 12'
 
 # The clone, and what is not committed yet. (git distrusts folders of other users.)
 printf '[safe]\n\tdirectory = *\n' >"$folder/gitconfig"

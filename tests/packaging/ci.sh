@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 python=python3
 [ ! -x build/wheel/tools/bin/python ] || python=build/wheel/tools/bin/python
 "$python" -c 'import yaml' 2>/dev/null || skip 'there is no YAML for Python'
-use_root "${2:-bookworm}" sudo git python3
+use_root "${2:-bookworm}" sudo git python3 ca-certificates
 rm -rf "$folder/root/work"
 failed=0
 

@@ -1,4 +1,4 @@
-# Roots of bare Debians for the tests of packaging/: sourced, not run. `folder` is the folder of the root, which is removed at
+# Roots of bare Debians for bare.sh and the tests of packaging/: sourced, not run. `folder` is the folder of the root, which is removed at
 # the end; mounts are in a namespace of their own. What cannot be made ends the test with 77, and why.
 export LC_ALL=C.UTF-8
 PATH=$PATH:/usr/sbin:/sbin
@@ -46,7 +46,7 @@ make_root() {
     command -v debootstrap >/dev/null || skip 'there is no debootstrap'
     apart true 2>/dev/null || skip 'mounts are not allowed'
     from=$(mirror_of "$release") || skip "none of apt's sources is a mirror of Debian's $release that can be reached"
-    apart debootstrap --variant=minbase --include="$(IFS=,; echo "ca-certificates,$*")" "$release" "$folder/root" "$from" \
+    apart debootstrap --variant=minbase ${1:+"--include=$(IFS=,; echo "$*")"} "$release" "$folder/root" "$from" \
         >"$folder/log" 2>&1 || skip "debootstrap: $(tail -n 1 "$folder/log")"
     apt-config dump | grep -E '^Acquire::([a-z]+::Proxy|Check-)' >"$folder/root/etc/apt/apt.conf.d/90machine"
 }
@@ -65,7 +65,7 @@ use_root() {
 in_root() {
     printf '%s\n' "$2" >"$folder/root/tmp/script"
     cp -L /etc/resolv.conf "$folder/root/etc/" 2>/dev/null
-    cp /etc/ssl/certs/ca-certificates.crt "$folder/root/etc/ssl/certs/" # which this machine's own mirrors may need
+    cp /etc/ssl/certs/ca-certificates.crt "$folder/root/etc/ssl/certs/" 2>/dev/null # which this machine's own mirrors may need
     apart bash -c 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && exec chroot "$1" /usr/bin/env -i \
         HOME=/root RUNNER_TEMP=/tmp PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "${@:3}" \
         bash -c "cd \"\$1\" && bash /tmp/script" bash "$2"' bash "$folder/root" "$1" \
