@@ -14,9 +14,9 @@
 // Never changed once others know it; freed with its last reference. All clocks of a run have
 // entries for the same actors: of what is before; and, where a launch has operations of the async
 // proxy, of what has taken place before, though base causality order does not say so (what an
-// asynchronous operation knows flows to nobody); and of what a fence has handed over to that proxy
-// (PTX ISA 8.6, 9.7.13.4), in global memory and in shared memory, for each CTA: each has an async
-// proxy of its own.
+// asynchronous operation knows is known to no thread); and of what a fence has handed over to that
+// proxy (PTX ISA 8.6, 9.7.13.4), in global memory and in shared memory, for each CTA: each has an
+// async proxy of its own.
 enum clock_part { CLOCK_BEFORE, CLOCK_PASSED, CLOCK_GLOBAL, CLOCK_SHARED, CLOCK_PARTS };
 struct clock {
     size_t references;

@@ -23,6 +23,8 @@ for (slurp('docs/glossary.md') =~ /^- \*\*([^*]+)\*\*/mg) {
     next if $known{$term} || $term =~ /[^a-zA-Z -]/;
     $form_of{lc $_} = $term for $term, "${term}s", "${term}d", "${term}ed", $term =~ /^(.*)s$/ ? $1 : ();
 }
+# Patterns that find a form are made once: they are looked for a thousand times.
+my %used = map { $_ => qr/(?<![\w.-])\Q$_\E(?![\w-])/i } keys %form_of;
 my ($course) = slurp($page) =~ /^(## 1\. .*?)(?=^## @{[$last_step + 1]}\. )/ms or die "$page has no steps 1 to $last_step\n";
 my (%checked, %explains);
 
@@ -48,9 +50,10 @@ sub unexplained {
             ($answer ? $in_answer{$term} : $explained{$term}) = 1;
             $explains{$bold} = 1 if !$answer;
         }
+        my $lower = lc $text;
         for my $form (sort keys %form_of) {
             my $term = $form_of{$form};
-            next if $text !~ /(?<![\w.-])\Q$form\E(?![\w-])/i;
+            next if index($lower, $form) < 0 || $text !~ $used{$form};
             $checked{$form} = 1;
             next if $explained{$term} || $in_answer{$term};
             my ($line) = $text =~ /([^\n]*\b\Q$form\E\b[^\n]*)/i;

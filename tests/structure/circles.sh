@@ -25,13 +25,15 @@ objects() {
 }
 
 # "USER USED SYMBOL", by file, for every symbol that one file uses of another.
-objects | while read -r source object; do nm "$object" | sed "s|^|$source |"; done | awk '
-        { kind = $(NF - 1); symbol = $NF
-          if (kind == "U") uses[$1 " " symbol]
-          else if (kind ~ /^[TDRBVW]$/) home[symbol] = $1 }
+objects >"$work/objects"
+cut -d ' ' -f 2 "$work/objects" | xargs nm -A | awk '
+        FNR == NR { source[$2] = $1; next }
+        { file = $0; sub(/:.*/, "", file); file = source[file]; kind = $(NF - 1); symbol = $NF
+          if (kind == "U") uses[file " " symbol]
+          else if (kind ~ /^[TDRBVW]$/) home[symbol] = file }
         END { for (use in uses) { split(use, part, " ")
                   if (part[2] in home && home[part[2]] != part[1]) print part[1], home[part[2]], part[2] } }
-    ' | sort >"$work/uses"
+    ' "$work/objects" - | sort >"$work/uses"
 cut -d ' ' -f 1,2 "$work/uses" | sort -u >"$work/edges"
 [ "$(wc -l <"$work/edges")" -gt 200 ] || { echo "found too few uses: wrong build folder?"; exit 1; }
 

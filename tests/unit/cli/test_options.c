@@ -29,7 +29,7 @@ static enum options_action parse(struct arena *arena, const char *line, struct o
     return options_parse(arena, argc, argv, options, error);
 }
 
-static void test_good(void **state) {
+static void test_run(void **state) {
     (void)state;
     struct arena *arena = arena_new();
     struct options options;
@@ -57,6 +57,14 @@ static void test_good(void **state) {
     assert_int_equal(options.check.solver.max_states, 7);
     assert_int_equal(options.check.solver.memory_mb, 512);
     assert_true(options.check.solver.verdict_only && options.print.quiet && options.check.hex);
+    arena_free(arena);
+}
+
+static void test_models_and_targets(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct options options;
+    const char *error;
     assert_int_equal(parse(arena, "--verd -- --states", &options, &error), OPTIONS_RUN);
     assert_true(options.check.solver.verdict_only);
     assert_string_equal(options.inputs[0], "--states");
@@ -72,6 +80,14 @@ static void test_good(void **state) {
     assert_string_equal(options.check.targets[0], "sm_90");
     assert_int_equal(options.check.ptx_version, 86);
     assert_int_equal(options.print.format, FORMAT_LOG);
+    arena_free(arena);
+}
+
+static void test_jobs(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct options options;
+    const char *error;
     assert_int_equal(parse(arena, "-j 4 x", &options, &error), OPTIONS_RUN);
     assert_int_equal(options.jobs, 4);
     assert_int_equal(parse(arena, "x -j0", &options, &error), OPTIONS_RUN);
@@ -83,6 +99,14 @@ static void test_good(void **state) {
     assert_int_equal(options.shard_count, 12);
     assert_int_equal(parse(arena, "x merge", &options, &error), OPTIONS_RUN);
     assert_int_equal(options.shard_count, 0);
+    arena_free(arena);
+}
+
+static void test_commands(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct options options;
+    const char *error;
     assert_int_equal(parse(arena, "merge a - b", &options, &error), OPTIONS_MERGE);
     assert_int_equal(options.input_count, 3);
     assert_string_equal(options.inputs[2], "b");
@@ -106,6 +130,14 @@ static void test_good(void **state) {
     assert_true(options.explain.asked);
     assert_int_equal(options.input_count, 2);
     assert_string_equal(options.inputs[0], "repair");
+    arena_free(arena);
+}
+
+static void test_lists(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct options options;
+    const char *error;
     assert_int_equal(parse(arena, "--target sc,mca x", &options, &error), OPTIONS_RUN);
     assert_int_equal(options.print.format, FORMAT_TEXT);
     assert_int_equal(parse(arena, "--list-targets", &options, &error), OPTIONS_LIST_TARGETS);
@@ -340,7 +372,11 @@ static void test_old_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
+        cmocka_unit_test(test_run),
+        cmocka_unit_test(test_models_and_targets),
+        cmocka_unit_test(test_jobs),
+        cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_lists),
         cmocka_unit_test(test_bad),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_help),

@@ -96,7 +96,7 @@ static void random_waits(void **state) {
 
 int rounds_main(int argc, char **argv, rounds_program *program, unsigned count) {
     text_of = program;
-    programs = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : count;
+    programs = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : share_of(count);
     skipped = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
     seconds = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_waits)};

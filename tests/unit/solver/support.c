@@ -3,6 +3,8 @@
 
 #include "litmus/readers/reader.h"
 
+#include <stdlib.h>
+
 static void fail_with_messages(struct arena *arena, const struct diagnostics *diagnostics,
                                const char *text) {
     for (size_t i = 0; i < diagnostics->count; i++)
@@ -113,4 +115,10 @@ void assert_outcomes(const char *text, const char *model, const char *states,
 uint32_t random_next(uint64_t *state) {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (uint32_t)(*state >> 33);
+}
+
+unsigned share_of(unsigned count) {
+    const char *share = getenv("PTXLITMUS_TEST_SHARE");
+    unsigned parts = share == NULL ? 1 : (unsigned)strtoul(share, NULL, 10);
+    return (count + parts - 1) / parts;
 }

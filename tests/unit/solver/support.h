@@ -44,4 +44,8 @@ static inline uint32_t random_below(uint64_t *state, uint32_t bound) {
     return random_next(state) % bound;
 }
 
+// Returns how many of so many random programs are tried: a share of them where PTXLITMUS_TEST_SHARE
+// says so (4: a quarter), as under sanitizers.
+unsigned share_of(unsigned count);
+
 #endif

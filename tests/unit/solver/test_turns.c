@@ -112,15 +112,15 @@ static void random_programs(void **state) {
     enum { COUNT_OF_PROGRAMS = 60 };
     struct solver *solver = solver_new();
     uint64_t seed = 1;
-    size_t shorter = 0;
-    for (unsigned i = 0; i < COUNT_OF_PROGRAMS; i++) {
+    size_t shorter = 0, count = share_of(COUNT_OF_PROGRAMS);
+    for (unsigned i = 0; i < count; i++) {
         struct arena *arena = arena_new();
         const char *text = random_program(arena, &seed, i % KINDS);
         shorter += compare(solver, arena, text, models[i % 3]) > 0;
         arena_free(arena);
     }
-    print_message("%zu of %d with fewer clauses\n", shorter, COUNT_OF_PROGRAMS);
-    assert_in_range(shorter, COUNT_OF_PROGRAMS / 4, COUNT_OF_PROGRAMS);
+    print_message("%zu of %zu with fewer clauses\n", shorter, count);
+    assert_in_range(shorter, count / 4, count);
     solver_free(solver);
 }
 
@@ -129,14 +129,14 @@ static void random_mbarriers(void **state) {
     enum { COUNT_OF_PROGRAMS = 40 };
     struct solver *solver = solver_new();
     uint64_t seed = 1;
-    size_t shorter = 0;
-    for (unsigned i = 0; i < COUNT_OF_PROGRAMS; i++) {
+    size_t shorter = 0, count = share_of(COUNT_OF_PROGRAMS);
+    for (unsigned i = 0; i < count; i++) {
         struct arena *arena = arena_new();
         shorter += compare(solver, arena, random_mbarrier(arena, &seed), "ptx-9.1") > 0;
         arena_free(arena);
     }
-    print_message("%zu of %d with fewer clauses\n", shorter, COUNT_OF_PROGRAMS);
-    assert_in_range(shorter, COUNT_OF_PROGRAMS / 4, COUNT_OF_PROGRAMS);
+    print_message("%zu of %zu with fewer clauses\n", shorter, count);
+    assert_in_range(shorter, count / 4, count);
     solver_free(solver);
 }
 
