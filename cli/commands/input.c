@@ -197,9 +197,9 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
     const struct launch_result *launched =
         good ? launched_try(run, arena, test, LAUNCHED_SECONDS) : NULL;
-    if (launched_decides(run, launched)) {
+    if (launched_decides(run, test, launched)) {
         struct report report = launched_report(run, arena, test, path, launched);
-        if (launched->answer == LAUNCH_IS_FAULTY)
+        if (launched->answer == LAUNCH_IS_FAULTY && run->derived.is_shown)
             launched_explain(run, arena, &report);
         run_print_diagnostics(run, arena, diagnostics);
         run_print_results(run, arena, &report);

@@ -34,11 +34,13 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
     return launched;
 }
 
-bool launched_decides(const struct run *run, const struct launch_result *launched) {
+bool launched_decides(const struct run *run, const struct test *test,
+                      const struct launch_result *launched) {
     switch (run->options->method) {
     case METHOD_RUN_FIRST:
         return launched && (launched->answer == LAUNCH_IS_FREE ||
-                            (launched->answer == LAUNCH_IS_FAULTY && run->derived.is_shown));
+                            (launched->answer == LAUNCH_IS_FAULTY &&
+                             (run->derived.is_shown || launched_is_large(test))));
     case METHOD_RUN: return launched != NULL;
     default: return false;
     }

@@ -16,8 +16,9 @@ struct run;
 const struct launch_result *launched_try(const struct run *run, struct arena *arena,
                                          const struct test *test, double most_seconds);
 
-// Whether what a run has shown is the answer, and nothing is searched.
-bool launched_decides(const struct run *run, const struct launch_result *launched);
+// Whether what a run of a test has shown is the answer, and nothing is searched.
+bool launched_decides(const struct run *run, const struct test *test,
+                      const struct launch_result *launched);
 
 // Returns a run that has met a fault, which is the answer where a search gives none; else NULL.
 const struct launch_result *launched_met(const struct run *run,
