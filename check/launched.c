@@ -32,11 +32,6 @@ bool launched_may_answer(const struct system_list *systems, const struct check_o
     return true;
 }
 
-bool launched_is_large(const struct test *test) {
-    enum { SEARCHED_THREADS = 32 };
-    return test->thread_count > SEARCHED_THREADS;
-}
-
 static bool has_race(const struct launch_result *launched, bool of_mixed_sizes) {
     for (size_t i = 0; i < launched->race_count; i++)
         if (launched->races[i].is_of_mixed_sizes == of_mixed_sizes)

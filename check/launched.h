@@ -14,10 +14,6 @@ struct system_list;
 // that of the ISA, for all targets, and every thread is served.
 bool launched_may_answer(const struct system_list *systems, const struct check_options *options);
 
-// Whether a fault that a run of a test has met is the answer, since a search of so many threads may
-// take long.
-bool launched_is_large(const struct test *test);
-
 // Returns the outcomes of a test by what its run has shown, of which only flags and termination are
 // known. The launch is not open. They live in `arena`.
 struct outcomes *launched_outcomes(struct arena *arena, const struct program *program,

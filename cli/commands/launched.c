@@ -34,13 +34,20 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
     return launched;
 }
 
+// Whether a fault that a run has met is the answer, though a search may find reasons and a fix: of
+// so many threads it seldom ends.
+static bool is_too_large(const struct test *test) {
+    enum { SEARCHED_THREADS = 128 };
+    return test->thread_count > SEARCHED_THREADS;
+}
+
 bool launched_decides(const struct run *run, const struct test *test,
                       const struct launch_result *launched) {
     switch (run->options->method) {
     case METHOD_RUN_FIRST:
         return launched && (launched->answer == LAUNCH_IS_FREE ||
                             (launched->answer == LAUNCH_IS_FAULTY &&
-                             (run->derived.is_shown || launched_is_large(test))));
+                             (run->derived.is_shown || is_too_large(test))));
     case METHOD_RUN: return launched != NULL;
     default: return false;
     }
