@@ -18,6 +18,9 @@ struct warpgroup {
     unsigned count;
     uint32_t actor, started; // how many products it has started
     struct clock *start;     // what is before a wgmma.fence of each thread; NULL: it is to be found
+    struct clock **passed;   // by product: what has taken place before some thread has come to it;
+                             // NULL where all threads have waited for it
+    uint32_t waited;         // so many of the first products are such
 };
 
 // --- Coming together ---------------------------------------------------------------------------
@@ -215,9 +218,33 @@ static void write_product(struct matrix_product *product, struct lane *lane) {
     product->knowledge = of_matrices;
 }
 
+// Notes what has taken place before a product: its threads have come to it. Who waits for it knows
+// that, though nothing of it is before the wait in causality order.
+static void note_passed(struct machine *machine, struct warpgroup *group) {
+    const struct clock *like = group->lanes[0]->at.heard;
+    struct clock *passed = clock_new(like->actors, like->parts);
+    for (unsigned i = 0; i < group->count; i++)
+        moment_pass_on(&group->lanes[i]->at, passed);
+    group->passed =
+        arena_grow(machine->scratch, group->passed, group->started, sizeof *group->passed);
+    group->passed[group->started++] = passed;
+}
+
+// Forgets what has taken place before products for which all threads have waited.
+static void forget_passed(struct warpgroup *group) {
+    uint32_t least = group->started;
+    for (unsigned i = 0; i < group->count; i++)
+        if (group->lanes[i]->products.waited < least)
+            least = group->lanes[i]->products.waited;
+    for (; group->waited < least; group->waited++) {
+        clock_drop(group->passed[group->waited]);
+        group->passed[group->waited] = NULL;
+    }
+}
+
 static bool multiply(struct machine *machine, struct warpgroup *group) {
     struct lane *first = group->lanes[0];
-    group->started++;
+    note_passed(machine, group);
     for (unsigned i = 0; i < group->count; i++) {
         group->lanes[i]->products.sequence.started = group->started;
         if (!uses_note_product(machine, group->lanes[i], first->blocked))
@@ -266,8 +293,11 @@ static bool wait(struct machine *machine, struct lane *lane,
     if (!sequence_waited(machine, lane, instruction, &lane->products.sequence, &time))
         return false;
     if (time > lane->products.waited) {
-        lane_hear(lane, lane->products.group->actor, time);
+        struct warpgroup *group = lane->products.group;
+        moment_hear(&lane->at, group->passed[time - 1]);
+        lane_hear(lane, group->actor, time);
         lane->products.waited = time;
+        forget_passed(group);
     }
     lane->pc++;
     return true;
@@ -332,6 +362,10 @@ void products_start(struct machine *machine) {
 void products_free(struct machine *machine) {
     for (size_t i = 0; i < machine->test->thread_count; i++)
         clock_drop(machine->lanes[i].products.fenced);
-    for (size_t i = 0; i < machine->warpgroups.count; i++)
-        clock_drop(machine->warpgroups.items[i].start);
+    for (size_t i = 0; i < machine->warpgroups.count; i++) {
+        struct warpgroup *group = &machine->warpgroups.items[i];
+        clock_drop(group->start);
+        for (uint32_t k = group->waited; k < group->started; k++)
+            clock_drop(group->passed[k]);
+    }
 }

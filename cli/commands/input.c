@@ -27,6 +27,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+// So long a fault that a run has met is searched for.
+#define MET_SECONDS 10.0
+
 static double now(void) {
     return watchdog_now_ms() / 1e3;
 }
@@ -57,6 +60,8 @@ static struct report run_system(struct run *run, struct arena *arena, size_t n,
     }
     struct solver_options options = run_share(run, run->systems.count - n);
     double begun = run->systems.count > 1 ? now() : run->begun;
+    if (run->met && !(options.timeout_seconds < MET_SECONDS && options.timeout_seconds > 0))
+        options.timeout_seconds = MET_SECONDS; // it is for reasons alone
     options.races =
         options.races || (run->options->suite.asked && test_expects(program->test, EXPECT_NO_RACE));
     struct outcomes *outcomes = readings_decide(&system->readings, &options, begun, run->solver,
