@@ -36,21 +36,22 @@ else
     skipped+=' ctest'
 fi
 
-# --- GitHub Actions: the steps that run something ---------------------------------------------------------
+# --- GitHub Actions: the workflow uses the action, with inputs that it has (packaging/ci.sh runs its steps) ----------
 block .github/workflows/ordering.yml
-sed -n 's/^ *- run: //p' .github/workflows/ordering.yml >steps
-[ "$(wc -l <steps)" -eq 1 ] || fail "$(wc -l <steps) steps"
 if python3 -c 'import yaml' 2>/dev/null; then
-    python3 -c 'import yaml; w = yaml.safe_load(open(".github/workflows/ordering.yml")); assert w["jobs"]["suite"]["steps"]' || fail 'the workflow is not YAML'
+    python3 - "$(dirname "$page")/../action.yml" <<'END' || fail 'the workflow does not use the action as that wants'
+import sys, yaml
+workflow = yaml.safe_load(open(".github/workflows/ordering.yml"))
+action = yaml.safe_load(open(sys.argv[1]))
+given, = [step["with"] for step in workflow["jobs"]["suite"]["steps"] if step["uses"] == "./ptxlitmus"]
+sys.exit(given["paths"] != "ordering" or not set(given) <= set(action["inputs"]))
+END
 else
     skipped+=' yaml'
 fi
-good
-bash -e steps >github.out 2>&1 || fail "the workflow: $(cat github.out)"
 bad
-bash -e steps >github.out 2>&1 && fail 'the workflow does not see what fails'
-grep -q '^::error file=ordering/MP.litmus,line=11,col=8,' github.out || fail "the workflow: $(cat github.out)"
-[ -s ordering.xml ] && [ -s ordering.json ] || fail 'the workflow has no files to upload'
+ptxlitmus suite --format github ordering >github.out 2>&1 && fail 'a suite does not see what fails'
+grep -q '^::error file=ordering/MP.litmus,line=11,col=8,' github.out || fail "the suite: $(cat github.out)"
 
 # --- prove -------------------------------------------------------------------------------------------------
 command=$(grep -oE "prove --exec '[^']*' [^\`]*" "$page") || fail 'docs/ci.md has no prove'

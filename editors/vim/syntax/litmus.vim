@@ -8,11 +8,11 @@ syntax iskeyword @,48-57,_,$
 syntax match litmusName /[A-Za-z_$][0-9A-Za-z_$]*/
 syntax keyword litmusOpcode abs activemask add addc and applypriority atom bar barrier bfe bfi bfind bmsk bra brev brx
 syntax keyword litmusOpcode call clusterlaunchcontrol clz cnot cp createpolicy cvt cvta div dp2a dp4a elect exit fence
-syntax keyword litmusOpcode getctarank griddepcontrol isspacep ld ldmatrix lop3 mad mad24 madc mapa match max mbarrier
+syntax keyword litmusOpcode getctarank griddepcontrol isspacep ld ldmatrix ldu lop3 mad mad24 madc mapa match max mbarrier
 syntax keyword litmusOpcode membar min mov movmatrix mul mul24 multimem nanosleep neg not or popc prefetch prefetchu
 syntax keyword litmusOpcode prmt red redux rem ret sad selp set setmaxnreg setp shf shfl shl shr slct st stmatrix sub
 syntax keyword litmusOpcode subc szext tcgen05 tensormap trap vote wgmma xor
-syntax keyword litmusUnread alloca brkpt clmad copysign cos discard ex2 fabric fma fns istypep ldu lg2 mma pmevent rcp
+syntax keyword litmusUnread alloca brkpt clmad copysign cos discard ex2 fabric fma fns istypep lg2 mma pmevent rcp
 syntax keyword litmusUnread rsqrt sin spcompress spdecompress sqrt stackrestore stacksave suld suq sured sust tanh
 syntax keyword litmusUnread testp tex tld4 txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax
 syntax keyword litmusUnread vmax2 vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wmma

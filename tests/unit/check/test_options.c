@@ -40,7 +40,7 @@ static void test_bad(void **state) {
         const char *name, *value, *error;
     } cases[] = {
         {"format", "json", "'format' is not an option of a check"},
-        {"memory", "100", "'memory' is not an option of a check"},
+        {"results", "100", "'results' is not an option of a check"},
         {"hex", "yes", "'--hex' takes no argument"},
         {"deps", NULL, "'--deps' needs semantic|syntactic|none"},
         {"deps", "all", "'--deps' takes semantic|syntactic|none, not 'all'"},
