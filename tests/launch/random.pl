@@ -13,6 +13,7 @@
 # locks, counters, fences of all orders and scopes, loops that poll. The third writes kernels of two whole warps, for gpu.sh.
 use strict;
 use warnings;
+use FindBin;
 
 my $is_large = @ARGV > 1 && $ARGV[0] eq 'make';
 my $has_orders = @ARGV > 1 && $ARGV[0] eq 'orders';
@@ -24,18 +25,8 @@ die "usage: random.pl BUILD [COUNT [SEED [KEEP]]] | make FOLDER [COUNT [SEED]]\n
 my $folder = $keep // "/tmp/launch-random-$$";
 mkdir $folder unless -d $folder;
 
-# A generator of our own: the same kernels on every machine.
-my $state = 88172645463325252 ^ ($seed * 2654435761);
-sub number {
-    my ($below) = @_;
-    use integer;
-    $state ^= $state << 13;
-    $state ^= ($state >> 7) & 144115188075855871;
-    $state ^= $state << 17;
-    return (($state >> 11) & 0x7fffffff) % $below;
-}
-sub chance { return number(100) < $_[0]; }
-sub one { return $_[number(scalar @_)]; }
+require "$FindBin::Bin/numbers.pl";
+begin_numbers($seed);
 
 my ($labels, $threads, $blocks, @body, %used);
 

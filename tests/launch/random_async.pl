@@ -8,6 +8,7 @@
 # which the tests stay. Status 1 where the two differ, or where the run decides none of a kind.
 use strict;
 use warnings;
+use FindBin;
 
 my ($build, $count, $seed, $keep) = @ARGV;
 $count //= 60;
@@ -16,18 +17,8 @@ die "usage: random_async.pl BUILD [COUNT [SEED [KEEP]]]\n" unless defined $build
 my $folder = $keep // "/tmp/launch-random-async-$$";
 mkdir $folder unless -d $folder;
 
-# A generator of our own: the same tests on every machine.
-my $state = 88172645463325252 ^ ($seed * 2654435761);
-sub number {
-    my ($below) = @_;
-    use integer;
-    $state ^= $state << 13;
-    $state ^= ($state >> 7) & 144115188075855871;
-    $state ^= $state << 17;
-    return (($state >> 11) & 0x7fffffff) % $below;
-}
-sub chance { return number(100) < $_[0]; }
-sub one { return $_[number(scalar @_)]; }
+require "$FindBin::Bin/numbers.pl";
+begin_numbers($seed);
 sub perhaps { my ($percent, @lines) = @_; return chance($percent) ? @lines : (); }
 
 # The threads' lines in columns.
