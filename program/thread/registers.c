@@ -46,15 +46,17 @@ static struct value unassigned(struct thread_builder *thread, int reg, struct sp
     const struct test_register *r = &thread->thread->registers[reg];
     unsigned number = thread->thread->number;
     bool named = r->name[0] != '.'; // not the carry
+    bool is_launched = thread->thread->launch != NULL;
+    const char *of = is_launched ? "" : arena_format(builder->arena, " of P%u", number);
     if (named)
-        diag_error(builder->diagnostics, span, "register '%s' of P%u is read before it is written",
-                   r->name, number);
+        diag_error(builder->diagnostics, span, "register '%s'%s is read before it is written",
+                   r->name, of);
     else
         diag_error(builder->diagnostics, span,
                    "a carry comes in, and no instruction with '.cc' comes before in P%u", number);
-    if (named && reader_find_register(thread->thread, r->name) == reg) // no function's own
+    if (named && !is_launched && reader_find_register(thread->thread, r->name) == reg)
         diag_hint(builder->diagnostics, "give it a value in the initial section: P%u:%s=0;", number,
-                  r->name);
+                  r->name); // no function's own
     thread->registers[reg] = program_value_const(builder, r->width, (struct bits128){0});
     return thread->registers[reg]; // reported once a register
 }
