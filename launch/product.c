@@ -129,6 +129,10 @@ static bool read_chunks(struct matrix_product *product, uint64_t address, uint32
     if (!shadow_find(machine->shadow, product->base + address, size, &object, &offset))
         return run_give_up(machine, product->instruction,
                            "a matrix is not all in one variable of shared memory");
+    unsigned variable = stepper_memory(machine->stepper)->objects[object].variable;
+    if (machine->test->variables[variable].alignment % MATRIX_CHUNK_BYTES != 0)
+        return run_give_up(machine, product->instruction,
+                           "a matrix begins at a multiple of 16 bytes, and its variable need not");
     if (mbarrier_is_at(machine, object, offset, size))
         return run_give_up(machine, product->instruction, "a product reads an mbarrier");
     read_bytes(product, object, offset, size);
@@ -136,14 +140,14 @@ static bool read_chunks(struct matrix_product *product, uint64_t address, uint32
 }
 
 // Reads as much of a chunk as there is. Of a matrix of a test that no launch makes the first
-// element has to be there (memory-model section 18).
-static bool read_some(struct matrix_product *product, uint64_t address) {
+// element alone has to be there (memory-model section 18).
+static bool read_some(struct matrix_product *product, uint64_t address, bool is_first) {
     unsigned object, size = MATRIX_CHUNK_BYTES;
     uint64_t offset;
     while (size > 0 &&
            !shadow_find(product->machine->shadow, product->base + address, size, &object, &offset))
         size /= 2;
-    return size == 0 || read_chunks(product, address, size);
+    return (size == 0 && !is_first) || read_chunks(product, address, size > 0 ? size : 1);
 }
 
 static bool read_layout(struct matrix_product *product, const struct matrix_layout *layout) {
@@ -153,7 +157,7 @@ static bool read_layout(struct matrix_product *product, const struct matrix_layo
         for (unsigned chunk = 0; chunk < layout->chunks; chunk++) {
             uint64_t address = matrix_chunk(layout, line, chunk);
             if (!is_launch) {
-                if (!read_some(product, address))
+                if (!read_some(product, address, line == 0 && chunk == 0))
                     return false;
             } else if (address == end) {
                 end += MATRIX_CHUNK_BYTES;

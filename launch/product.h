@@ -29,6 +29,9 @@ bool uses_start(struct machine *machine, struct lane *lane);
 // behavior", 9.7.15.7.3).
 bool uses_note(struct machine *machine, struct lane *lane, const struct instruction *instruction);
 
+// Whether an instruction uses a register of some product of a thread.
+bool uses_some(const struct lane *lane, const struct instruction *instruction);
+
 // Notes the registers of a product of the thread. Returns false, after ending the run, where a
 // wgmma.fence is missing before it (9.7.15.7.1).
 bool uses_note_product(struct machine *machine, struct lane *lane,

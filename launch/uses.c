@@ -44,6 +44,21 @@ bool uses_note(struct machine *machine, struct lane *lane, const struct instruct
     return is_fine;
 }
 
+static bool is_of_product(const struct lane *lane, int reg) {
+    return reg >= 0 && lane->products.uses[reg].is_of_product;
+}
+
+bool uses_some(const struct lane *lane, const struct instruction *instruction) {
+    bool some = false;
+    for (unsigned i = 0; i < instruction->operand_count && !some; i++) {
+        const struct operand *operand = &instruction->operands[i];
+        some = is_of_product(lane, operand->reg);
+        for (size_t k = 0; operand->kind == OPERAND_VECTOR && k < operand->element_count; k++)
+            some |= is_of_product(lane, operand->elements[k].reg);
+    }
+    return some;
+}
+
 // --- Of products -------------------------------------------------------------------------------
 
 static bool is_unfenced(const struct lane *lane, const struct product_register *use, bool is_sum,

@@ -1,5 +1,6 @@
 // Walks of a thread on a copy of its registers.
 #include "launch/walk.h"
+#include "launch/product.h"
 
 #include "litmus/source/allocate.h"
 
@@ -33,6 +34,8 @@ bool walk_step(const struct lane_walk *walk, struct way_point *place) {
     const struct instruction *instruction = walk_at(walk, place);
     if (instruction == NULL)
         return false;
+    if (walk->lane->products.group != NULL && uses_some(walk->lane, instruction))
+        return false; // that may be undefined, which a walk does not look for
     if (instruction->guard >= 0) {
         struct step_value guard = place->registers[instruction->guard];
         if (guard.knowledge != KNOWN)

@@ -50,6 +50,23 @@ perl -pe 's|^(\s+)(st\.shared\.b32.*)|$1// begin inline asm\n$1.loc 1 10 20\n$1m
   tests/cases/inputs/kernels/python.ptx >"$work/assembly.ptx"
 expect 1 "line 26 (sum.py:10)  bytes 4 to 7 of global_smem written" "$work/assembly.ptx"
 
+# --- Of more than ten pairs of places that race, ten are shown, and the others are counted
+many() {
+    printf '.version 8.6\n.target sm_90\n.address_size 64\n// PTXLITMUS kernel k grid 1 block 64\n'
+    printf '.visible .global .align 4 .u32 x[16];\n.visible .entry k()\n{\n  .reg .b32 %%r<2>;\n  mov.u32 %%r1, %%tid.x;\n'
+    for ((i = 0; i < $1; i++)); do printf '  st.global.u32 [x+%d], %%r1;\n' $((4 * i)); done
+    printf '  ret;\n}\n'
+}
+many 10 >"$work/many.ptx"
+expect 1 "data-race  line 19  x[9] written" "$work/many.ptx" --method run
+grep -qF 'more place' "$work/out" && fail 'ten races are not cut'
+many 11 >"$work/many.ptx"
+expect 1 "and races of 1 more place (--format json shows all)" "$work/many.ptx" --method run
+grep -qF 'line 20' "$work/out" && fail 'the eleventh race is shown'
+many 14 >"$work/many.ptx"
+expect 1 "and races of 4 more places (--format json shows all)" "$work/many.ptx" --method run
+expect 1 'line 23' "$work/many.ptx" --method run --format json
+
 # --- setmaxnreg is on every target with features of its own, not on sm_90a alone
 cat >"$work/registers.ptx" <<'END'
 .version 9.0

@@ -170,8 +170,8 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
     for (size_t i = 0; i < count && i < RACES_SHOWN; i++)
         print_race(out, arena, report, &races[i]);
     if (count > RACES_SHOWN) {
-        fprintf(out, "  %-*s  and races of %zu more places (--format json shows all)\n",
-                FINDING_LABEL, "", count - RACES_SHOWN);
+        fprintf(out, "  %-*s  and races of %zu more place%s (--format json shows all)\n",
+                FINDING_LABEL, "", count - RACES_SHOWN, count == RACES_SHOWN + 1 ? "" : "s");
     }
     print_waits(out, arena, report, launched);
     if (launched->misuse)
