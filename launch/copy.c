@@ -31,6 +31,7 @@ struct actors actors_of(const struct test *test) {
                 !is_load(instruction);
             actors.has_deliveries |= is_load(instruction);
             actors.has_products |= instruction->opcode == OP_WGMMA;
+            actors.has_tensors |= opcode_family(instruction->opcode) == FAMILY_TENSOR;
         }
     }
     size_t count = actors.threads;

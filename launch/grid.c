@@ -4,6 +4,7 @@
 #include "launch/grid.h"
 #include "launch/mbarrier.h"
 #include "launch/product.h"
+#include "launch/tensor.h"
 
 #include "litmus/source/arena.h"
 
@@ -36,6 +37,7 @@ static void add_done(const struct machine *machine, const struct lane *lane, str
     }
     mbarriers_finish(machine, lane->block, own);
     product_finish(lane, own);
+    tensor_finish(machine, lane, own);
 }
 
 static void complete(const struct machine *machine, struct launched_grid *grid) {

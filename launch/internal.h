@@ -25,15 +25,18 @@ enum lane_state {
     LANE_AT_WAIT,     // for a phase of an mbarrier
     LANE_AT_TURN,     // at an access that meets others unordered
     LANE_AT_PRODUCT,  // of matrices, of its warpgroup
+    LANE_AT_TENSOR,   // at an instruction of tensor memory, of its warp
     LANE_AT_GRID,     // waits until the grids before its own are complete
     LANE_BEFORE_GRID, // its grid starts when others are complete
     LANE_ENDED,
 };
 
+struct lane_tensor;
 struct launched_grid;
 struct mbarrier;
-struct race_table;
 struct product_register;
+struct race_table;
+struct tensor_memory;
 struct warpgroup;
 
 // Asynchronous copies of a thread that are in groups.
@@ -71,6 +74,7 @@ struct lane {
     struct step_value *registers;
     size_t pc;
     enum lane_state state;
+    bool exits; // it has executed an exit
     struct moment at;
     const struct instruction *blocked; // where it waits
     uint32_t id;
@@ -82,6 +86,7 @@ struct lane {
     uint32_t init_fence;          // when it has executed its last fence.mbarrier_init
     struct sequence copies, bulk; // cp.async, and bulk copies to global memory
     struct lane_products products;
+    struct lane_tensor *tensor; // what it has of tensor memory, or NULL
     struct mbarrier *waits_for;
     struct lane_order order;
     struct lane_turn turn;
@@ -111,7 +116,8 @@ struct actors {
     bool has_bulk;       // bulk copies of each thread to global memory: their reads, their writes
     bool has_deliveries; // what completes on an mbarrier, for each
     bool has_products;   // of warpgroups: what each reads
-    uint32_t copies, bulk_reads, bulk_writes, deliveries, products; // where these begin
+    bool has_tensors;    // operations of tensor cores of each thread
+    uint32_t copies, bulk_reads, bulk_writes, deliveries, products, tensor; // where these begin
     size_t count;
 };
 
@@ -136,8 +142,9 @@ struct block {
     uint32_t
         *visits; // by actor: when it has last accessed this shared memory from elsewhere; or NULL
     struct numbered_barrier slots[BLOCK_BARRIERS];
-    uint64_t turns;   // that its threads have had
-    uint64_t changes; // to what is in memory, and whatever else others may notice
+    struct tensor_memory *tensor; // or NULL
+    uint64_t turns;               // that its threads have had
+    uint64_t changes;             // to what is in memory, and whatever else others may notice
 };
 
 // What elect.sync elects. The runs of a launch have numbers, and each warp elects by a digit of it,
@@ -184,7 +191,8 @@ struct machine {
     struct exploration *exploration; // of orders; NULL: one run is to show that none matters
     struct race_table *races;        // of the run at hand
     struct launch_image image;
-    bool goes_round; // the launch has come back to what it was
+    bool tensor_is_handed_on; // a fence comes after operations on tensor memory not complete yet
+    bool goes_round;          // the launch has come back to what it was
     struct launch_result result;
     uint64_t *reached;                    // of the result
     bool is_over;                         // nothing more is to be run
@@ -269,8 +277,8 @@ void cluster_end(struct lane *lane);
 // shared memory.
 void block_visit(struct machine *machine, struct block *block, uint32_t actor, uint32_t time);
 
-// Whether some thread of a block knows of each such access that it has taken place. Asked when all
-// have ended.
+// Whether some thread of a block knows of each such access that it has taken place, or the block
+// has not exited. Asked when all its threads have ended.
 bool block_is_left(const struct machine *machine, const struct block *block);
 
 // Finds the clusters of blocks.

@@ -18,6 +18,10 @@ enum launch_answer {
     LAUNCH_IS_FAULTY, // some execution has one
 };
 
+// In place of a variable: tensor memory of a launch. An offset is an address then, 65536 times the
+// lane and the column.
+enum { LAUNCH_TENSOR_MEMORY = INT32_MAX };
+
 // One of two accesses that race.
 struct launch_access {
     int thread; // index into the test's threads
@@ -31,7 +35,7 @@ struct launch_access {
 // Two places that race. (PTX ISA 8.7.1)
 struct launch_race {
     struct launch_access accesses[2]; // of the first pair of threads that was met
-    unsigned variable;                // index into the test's variables
+    unsigned variable;                // index into the test's variables; LAUNCH_TENSOR_MEMORY
     bool is_of_mixed_sizes;           // they overlap in part
     bool stores_alike;                // both store, and in all pairs the same value
     size_t pairs;                     // of threads that were met, this one included

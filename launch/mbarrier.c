@@ -4,6 +4,7 @@
 // arrival comes after the phase before its own is complete; a wait comes after the phase before the
 // one that it waits for, and before the next one is complete.
 #include "launch/mbarrier.h"
+#include "launch/tensor.h"
 
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -416,10 +417,12 @@ bool mbarrier_pass(struct machine *machine, struct lane *lane,
                            "which phase of an mbarrier a wait is for depends on the order in which "
                            "threads come");
     note_wait(m, lane);
-    if (!is_ordered(instruction) || (m->was_reached && instruction->scope == SCOPE_CTA))
-        machine->synchronises_otherwise = true;
-    else if (m->heard_before != NULL)
+    bool is_loose = !is_ordered(instruction) || (m->was_reached && instruction->scope == SCOPE_CTA);
+    machine->synchronises_otherwise |= is_loose;
+    if (m->heard_before != NULL && !is_loose)
         moment_hear(&lane->at, m->heard_before);
+    else if (m->heard_before != NULL && lane->tensor != NULL)
+        tensor_hear(lane, m->heard_before);
     stepper_write(lane->thread, lane->registers, &instruction->operands[0],
                   (struct step_value){{1, 0}, KNOWN}, 1, false);
     lane->pc++;

@@ -6,6 +6,7 @@
 // that; reads of one place need not, since causality order keeps these from a circle by themselves
 // (docs/launches.md, Orders that are explored).
 #include "launch/internal.h"
+#include "launch/tensor.h"
 
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -221,6 +222,8 @@ void order_read(struct machine *machine, struct lane *lane, struct strong_place 
     bool gives = instruction_defines(touch->instruction);
     bool is_open = !has_heard(lane, from);
     place->seen[lane->index] = write;
+    machine->order.has_observed |=
+        from->touch.instruction != NULL && from->touch.thread != lane->index;
     machine->order.has_stale |= write + 1 < place->write_count;
     if (gives && shadow_are_strong(machine->shadow, &from->touch, touch) &&
         (is_open || from->head_count > 0))
@@ -378,6 +381,10 @@ void order_fence(struct machine *machine, struct lane *lane,
 
 struct clock *order_fenced(const struct lane *lane, enum scope least) {
     struct clock *all = NULL;
+    if (lane->tensor != NULL) {
+        all = clock_new(lane->at.heard->actors, lane->at.heard->parts);
+        tensor_pass_on(lane, all);
+    }
     for (enum scope scope = least; scope <= SCOPE_SYS; scope++) {
         const struct clock *fence = lane->order.fences[scope].clock;
         if (fence != NULL && all == NULL)

@@ -77,6 +77,7 @@ struct loose_reads {
 struct run_order {
     struct strong_place *places; // the last one first
     struct loose_reads loose;
+    bool has_observed;       // a read has returned a write of another thread
     bool has_stale;          // a read has returned a write that is not the last one
     bool has_old_poll;       // so has one that polls, and it races
     bool has_sc;             // several threads have executed a fence.sc
@@ -125,8 +126,9 @@ void order_fence(struct machine *machine, struct lane *lane, const struct instru
 // where that is NULL, in another way.
 void order_leave(struct machine *machine, struct lane *lane, const struct strong_place *place);
 
-// Returns all that is before the release fences of a thread that have at least this scope; NULL
-// without such a fence. The caller drops it.
+// Returns what an arrival that is relaxed hands on: all that is before the release fences of a
+// thread that have at least this scope, and what the order of execution does for tensor memory.
+// NULL without either. The caller drops it.
 struct clock *order_fenced(const struct lane *lane, enum scope least);
 
 // Frees what a run has.

@@ -7,8 +7,7 @@
 // executing thread can wait for the completion of all wgmma.mma_async operations" in it
 // (9.7.15.7.2). Threads of a test that no launch makes stand for themselves alone.
 #include "launch/product.h"
-#include "launch/matrix.h"
-#include "launch/mbarrier.h"
+#include "launch/matrix_read.h"
 #include "launch/sequence.h"
 
 #include "litmus/source/arena.h"
@@ -89,92 +88,8 @@ static struct matrix_extent extent_of(const struct instruction *instruction, uns
                                   .element_bits = bits};
 }
 
-// A product that is run.
-struct matrix_product {
-    struct machine *machine;
-    const struct instruction *instruction;
-    struct lane *lane;        // the first of the warpgroup
-    uint64_t base;            // what addresses in descriptors are added to
-    struct moment moment;     // when it starts
-    uint32_t time;            // at which it reads
-    enum knowledge knowledge; // of what it has read
-};
-
-static void read_bytes(struct matrix_product *product, unsigned object, uint64_t offset,
-                       uint32_t size) {
-    struct machine *machine = product->machine;
-    uint32_t actor = product->lane->products.group->actor;
-    const struct shadow_access touch = {.instruction = product->instruction,
-                                        .thread = product->lane->index,
-                                        .actor = actor,
-                                        .time = product->time,
-                                        .offset = (uint32_t)offset,
-                                        .size = size,
-                                        .proxy = PROXY_ASYNC};
-    shadow_touch(machine->shadow, object, &touch, &product->moment);
-    block_visit(machine, product->lane->block, actor, product->time);
-    for (uint32_t i = 0; i < size; i += MATRIX_CHUNK_BYTES) {
-        uint32_t part = size - i < MATRIX_CHUNK_BYTES ? size - i : MATRIX_CHUNK_BYTES;
-        struct step_value word = shadow_read(machine->shadow, object, offset + i, part);
-        if (word.knowledge > product->knowledge)
-            product->knowledge = word.knowledge;
-    }
-}
-
-// Reads some chunks that are next to each other, all in one variable.
-static bool read_chunks(struct matrix_product *product, uint64_t address, uint32_t size) {
-    struct machine *machine = product->machine;
-    unsigned object;
-    uint64_t offset;
-    if (!shadow_find(machine->shadow, product->base + address, size, &object, &offset))
-        return run_give_up(machine, product->instruction,
-                           "a matrix is not all in one variable of shared memory");
-    unsigned variable = stepper_memory(machine->stepper)->objects[object].variable;
-    if (machine->test->variables[variable].alignment % MATRIX_CHUNK_BYTES != 0)
-        return run_give_up(machine, product->instruction,
-                           "a matrix begins at a multiple of 16 bytes, and its variable need not");
-    if (mbarrier_is_at(machine, object, offset, size))
-        return run_give_up(machine, product->instruction, "a product reads an mbarrier");
-    read_bytes(product, object, offset, size);
-    return !machine->is_over;
-}
-
-// Reads as much of a chunk as there is. Of a matrix of a test that no launch makes the first
-// element alone has to be there (memory-model section 18).
-static bool read_some(struct matrix_product *product, uint64_t address, bool is_first) {
-    unsigned object, size = MATRIX_CHUNK_BYTES;
-    uint64_t offset;
-    while (size > 0 &&
-           !shadow_find(product->machine->shadow, product->base + address, size, &object, &offset))
-        size /= 2;
-    return (size == 0 && !is_first) || read_chunks(product, address, size > 0 ? size : 1);
-}
-
-static bool read_layout(struct matrix_product *product, const struct matrix_layout *layout) {
-    bool is_launch = product->lane->thread->launch != NULL;
-    uint64_t first = 0, end = 0; // of chunks that are next to each other
-    for (unsigned line = 0; line < layout->lines; line++)
-        for (unsigned chunk = 0; chunk < layout->chunks; chunk++) {
-            uint64_t address = matrix_chunk(layout, line, chunk);
-            if (!is_launch) {
-                if (!read_some(product, address, line == 0 && chunk == 0))
-                    return false;
-            } else if (address == end) {
-                end += MATRIX_CHUNK_BYTES;
-            } else if (address + MATRIX_CHUNK_BYTES == first) {
-                first = address;
-            } else {
-                if (end > first && !read_chunks(product, first, (uint32_t)(end - first)))
-                    return false;
-                first = address;
-                end = address + MATRIX_CHUNK_BYTES;
-            }
-        }
-    return !is_launch || read_chunks(product, first, (uint32_t)(end - first));
-}
-
 // Reads A (0) or B (1), as far as it is in shared memory. All threads have the same descriptor.
-static bool read_matrix(struct matrix_product *product, unsigned matrix) {
+static bool read_matrix(struct matrix_reader *product, unsigned matrix) {
     struct machine *machine = product->machine;
     const struct warpgroup *group = product->lane->products.group;
     const struct operand *operand = &product->instruction->operands[1 + matrix];
@@ -197,19 +112,19 @@ static bool read_matrix(struct matrix_product *product, unsigned matrix) {
     if (!matrix_described(first.low, &extent, &layout))
         return run_give_up(machine, product->instruction,
                            "matrices with a base offset are not run");
-    return read_layout(product, &layout);
+    return matrix_read(product, &layout);
 }
 
 // --- Products ----------------------------------------------------------------------------------
 
-static void know_less(struct matrix_product *product, enum knowledge knowledge) {
+static void know_less(struct matrix_reader *product, enum knowledge knowledge) {
     if (knowledge != UNWRITTEN && knowledge > product->knowledge)
         product->knowledge = knowledge;
 }
 
 // Writes what is known of D in a thread: it depends on what the product has read, and on the
 // thread's own registers.
-static void write_product(struct matrix_product *product, struct lane *lane) {
+static void write_product(struct matrix_reader *product, struct lane *lane) {
     const struct instruction *instruction = product->instruction;
     enum knowledge of_matrices = product->knowledge;
     for (unsigned k = 0; k < 2; k++)
@@ -255,16 +170,18 @@ static bool multiply(struct machine *machine, struct warpgroup *group) {
             return false;
     }
     find_start(group);
-    struct matrix_product product = {.machine = machine,
-                                     .instruction = first->blocked,
-                                     .lane = first,
-                                     .base = stepper_described_base(machine->stepper, first->index),
-                                     .moment = {.heard = group->start,
-                                                .actor = group->actor,
-                                                .time = group->started,
-                                                .cta = first->at.cta},
-                                     .time = group->started,
-                                     .knowledge = UNKNOWN_CONTENTS};
+    struct matrix_reader product = {.machine = machine,
+                                    .instruction = first->blocked,
+                                    .lane = first,
+                                    .block = first->block,
+                                    .actor = group->actor,
+                                    .base = stepper_described_base(machine->stepper, first->index),
+                                    .moment = {.heard = group->start,
+                                               .actor = group->actor,
+                                               .time = group->started,
+                                               .cta = first->at.cta},
+                                    .time = group->started,
+                                    .knowledge = UNKNOWN_CONTENTS};
     if (!read_matrix(&product, 0) || !read_matrix(&product, 1))
         return false;
     for (unsigned i = 0; i < group->count; i++) {

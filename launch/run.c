@@ -3,6 +3,7 @@
 #include "launch/mbarrier.h"
 #include "launch/product.h"
 #include "launch/races.h"
+#include "launch/tensor.h"
 
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -79,7 +80,10 @@ static bool run_jump(struct machine *machine, struct lane *lane,
                      const struct instruction *instruction) {
     switch (instruction->opcode) {
     case OP_BRA: lane->pc = instruction_target(lane->thread, instruction); return true;
-    case OP_EXIT: lane->pc = lane->thread->instruction_count; return true;
+    case OP_EXIT:
+        lane->exits = true;
+        lane->pc = lane->thread->instruction_count;
+        return true;
     default: return run_give_up(machine, instruction, "a thread comes to a trap");
     }
 }
@@ -153,7 +157,8 @@ static bool execute(struct machine *machine, struct lane *lane,
                     const struct instruction *instruction) {
     enum opcode_family family = opcode_family(instruction->opcode);
     machine->synchronises_otherwise |= synchronises(machine, instruction);
-    bool is_async = family == FAMILY_MBARRIER || family == FAMILY_COPY || family == FAMILY_WGMMA;
+    bool is_async = family == FAMILY_MBARRIER || family == FAMILY_COPY || family == FAMILY_WGMMA ||
+                    family == FAMILY_TENSOR;
     if (lane->products.group != NULL && family != FAMILY_WGMMA &&
         !uses_note(machine, lane, instruction))
         return false;
@@ -172,6 +177,7 @@ static bool execute(struct machine *machine, struct lane *lane,
     case FAMILY_COPY: return run_copy(machine, lane, instruction);
     case FAMILY_GRID: return run_grid(machine, lane, instruction);
     case FAMILY_WGMMA: return run_product(machine, lane, instruction);
+    case FAMILY_TENSOR: return run_tensor(machine, lane, instruction);
     default: return run_give_up(machine, instruction, "instructions of this kind are not run");
     }
 }
@@ -270,8 +276,13 @@ static void run_threads(struct machine *machine) {
         if (product_is_awaited(&machine->lanes[i]))
             run_give_up(machine, machine->lanes[i].blocked,
                         "not all threads of its warpgroup come to it");
+        else if (tensor_is_awaited(&machine->lanes[i]))
+            run_give_up(machine, machine->lanes[i].blocked,
+                        "not all threads of its warp come to it");
     if (!machine->is_over && !all_ended)
         note_waits(machine);
+    if (!machine->is_over && all_ended)
+        tensor_is_returned(machine);
     for (size_t b = 0; b < machine->block_count && !machine->is_over && all_ended; b++)
         if (!block_is_left(machine, &machine->blocks[b]))
             run_give_up(machine, NULL,
@@ -308,13 +319,15 @@ static struct block *block_of(struct machine *machine, int leader) {
 
 // Clocks tell CTAs apart where these can hear of each other.
 static void start_clocks(struct machine *machine) {
-    bool is_async =
-        machine->actors.has_bulk || machine->actors.has_deliveries || machine->actors.has_products;
+    bool is_async = machine->actors.has_bulk || machine->actors.has_deliveries ||
+                    machine->actors.has_products || machine->actors.has_tensors;
     bool is_together = machine->exploration == NULL && machine->test->grid_order_count == 0 &&
                        machine->cluster_count == machine->block_count;
     size_t ctas = is_together ? 1 : machine->block_count;
-    struct clock *nothing =
-        clock_new(machine->actors.count, is_async ? CLOCK_PARTS + 2 * (ctas - 1) : 1);
+    size_t parts = is_async ? CLOCK_PARTS + 2 * (ctas - 1) : 1;
+    if (machine->actors.has_tensors)
+        parts += TENSOR_CLOCK_PARTS;
+    struct clock *nothing = clock_new(machine->actors.count, parts);
     for (size_t i = 0; i < machine->test->thread_count; i++) {
         struct lane *lane = &machine->lanes[i];
         lane->at.heard = clock_keep(nothing);
@@ -348,6 +361,7 @@ static void start_lanes(struct machine *machine) {
         ARENA_ARRAY(machine->scratch, uint32_t, machine->elections.warp_count + 1);
     clusters_start(machine);
     products_start(machine);
+    tensors_start(machine);
     start_clocks(machine);
     grids_start(machine);
     for (size_t b = 0; b < machine->block_count; b++)
@@ -370,6 +384,7 @@ static void end_lanes(struct machine *machine) {
     rounds_free(machine);
     mbarriers_free(machine);
     products_free(machine);
+    tensors_free(machine);
     grids_free(machine);
     order_free(&machine->order);
 }

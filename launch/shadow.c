@@ -36,6 +36,7 @@ struct shadow {
     struct memory *memories; // by object
     struct shadow_listener listener;
     bool is_shared;
+    uint32_t accesses; // that were made
 };
 
 struct shadow *shadow_new(struct arena *arena, const struct stepper *stepper,
@@ -207,10 +208,14 @@ bool shadow_are_strong(const struct shadow *shadow, const struct shadow_access *
            a->size == b->size && a->size <= SCALAR_BYTES && is_scope_mutual(shadow, a, b);
 }
 
+// Where an access takes place: asynchronous work does so in the CTA whose memory it is about.
+static const struct place *place_of(const struct shadow *shadow, const struct shadow_access *a) {
+    return a->elsewhere != NULL ? a->elsewhere : &shadow->test->threads[a->thread].place;
+}
+
 static bool are_of_one_cta(const struct shadow *shadow, const struct shadow_access *a,
                            const struct shadow_access *b) {
-    return test_same_cta(&shadow->test->threads[a->thread].place,
-                         &shadow->test->threads[b->thread].place);
+    return test_same_cta(place_of(shadow, a), place_of(shadow, b));
 }
 
 // Whether whatever races with an access that has taken its place includes all that would race with
@@ -228,7 +233,8 @@ static bool is_replaced(const struct shadow *shadow, const struct shadow_access 
     bool conflicts = by->writes || !old->writes;
     bool is_weaker = old->thread == by->thread && old->scope >= by->scope &&
                      old->offset == by->offset && old->size == by->size;
-    return conflicts && old->proxy == by->proxy && (by->scope == SCOPE_NONE || is_weaker);
+    return conflicts && old->proxy == by->proxy && old->stays == by->stays &&
+           (by->scope == SCOPE_NONE || is_weaker);
 }
 
 // Whether two atomic operations of integers leave the same in memory, whichever comes first.
@@ -243,15 +249,17 @@ static bool commute(const struct shadow_access *a, const struct shadow_access *b
 // Whether an access comes before another one, as far as base causality order says, for which
 // `moment` says what is before. (ptx-9.1.cat: `ppcb`)
 //
-// What is done in the async proxy is handed over to the generic one by a fence of its own. What is
-// done in the generic one, or in the async proxy of another CTA, has to be handed over.
+// What is done in the async proxy is handed over to the generic one by a fence of its own, but what
+// tensor cores of the fifth generation do. What is done in the generic one, or in the async proxy
+// of another CTA, has to be handed over.
 static bool is_ordered(const struct shadow *shadow, const struct shadow_access *old,
                        const struct shadow_access *touch, unsigned object,
                        const struct moment *moment) {
     bool enters = touch->proxy == PROXY_ASYNC &&
                   (old->proxy == PROXY_GENERIC ||
                    (old->proxy == PROXY_ASYNC && !are_of_one_cta(shadow, old, touch)));
-    if (!enters)
+    bool leaves = old->stays && touch->proxy == PROXY_GENERIC;
+    if (!enters && !leaves)
         return old->actor == moment->actor || moment_heard(moment, old->actor, old->time);
     enum state_space space = shadow->objects->objects[object].space;
     return moment_handed(moment, state_space_is_shared(space) ? CLOCK_SHARED : CLOCK_GLOBAL,
@@ -280,12 +288,25 @@ struct placed {
     const struct moment *moment; // at which it is made
 };
 
+// Whether a write is before an access since tensor cores have read what it wrote, after it and before
+// the access. (ptx-9.1.cat: `over-tensors`) A read that was not after the write has raced with it.
+static bool is_read_between(const struct placed *at, const struct shadow_access *old,
+                            size_t index) {
+    const struct shadow_touches *reads = &at->shadow->memories[at->object].pieces[index].reads;
+    for (unsigned i = 0; old->writes && i < reads->count; i++)
+        if (reads->items[i].stays && reads->items[i].serial > old->serial &&
+            is_ordered(at->shadow, &reads->items[i], at->touch, at->object, at->moment))
+            return true;
+    return false;
+}
+
 // Tells of an earlier access that is not ordered before the one that is made.
 static struct openness tell(const struct placed *at, const struct shadow_access *old, bool apart) {
     const struct shadow *shadow = at->shadow;
     bool strong = shadow_are_strong(shadow, old, at->touch);
     enum conflict conflict = apart ? CONFLICT_PROXY : strong ? CONFLICT_STRONG : CONFLICT_RACE;
-    if (is_first_of(&shadow->memories[at->object], at->index, old, at->touch))
+    bool is_first = is_first_of(&shadow->memories[at->object], at->index, old, at->touch);
+    if (is_first || is_read_between(at, old, at->index - 1))
         shadow->listener.meet(shadow->listener.context, conflict, old, at->touch, at->object);
     return (struct openness){.value = strong && old->writes,
                              .contents = strong && old->writes && at->touch->writes &&
@@ -299,7 +320,8 @@ static struct openness meet(const struct placed *at, struct shadow_touches *touc
     unsigned kept = 0;
     for (unsigned i = 0; i < touches->count; i++) {
         const struct shadow_access *old = &touches->items[i];
-        bool is_before = is_ordered(at->shadow, old, at->touch, at->object, at->moment);
+        bool is_before = is_ordered(at->shadow, old, at->touch, at->object, at->moment) ||
+                         is_read_between(at, old, at->index);
         bool apart = is_apart(old, at->touch);
         at->shadow->is_shared |= old->actor != at->touch->actor;
         if (!is_before || apart) {
@@ -363,6 +385,7 @@ struct openness shadow_touch(struct shadow *shadow, unsigned object,
         open.contents |= writes.contents | reads.contents;
     }
     struct shadow_access noted = *touch;
+    noted.serial = ++shadow->accesses;
     noted.is_known = touch->is_known && !open.value;
     for (at.index = first; at.index < end; at.index++) {
         struct shadow_piece *piece = &memory->pieces[at.index];

@@ -12,6 +12,7 @@ struct shadow_access {
     int thread;             // that executes it
     uint32_t actor, time;   // that does it: the thread, or what goes on beside it
     uint32_t offset;        // in the object, in bytes
+    uint32_t serial;        // of all accesses; the shadow's own
     uint32_t size;          // bytes
     bool writes, is_atomic; // of an atomic operation there is one touch, which writes
     bool is_known;          // it reads what does not depend on the schedule, and gives that on
@@ -19,7 +20,9 @@ struct shadow_access {
     bool stores_known;      // it stores `stored`; else what it stores is not known
     struct bits128 stored;
     enum proxy proxy; // through which it is done
-    enum scope scope; // SCOPE_NONE: it is weak
+    bool stays;       // no implicit fence hands it over to the generic proxy when it is complete
+    const struct place *elsewhere; // where it takes place, if not with its thread; or NULL
+    enum scope scope;              // SCOPE_NONE: it is weak
 };
 
 // How two accesses of one piece of memory that are not ordered meet.

@@ -99,7 +99,17 @@ void block_visit(struct machine *machine, struct block *block, uint32_t actor, u
         block->visits[actor] = time;
 }
 
+// Whether all threads of a block end with an exit, as those of a launch do.
+static bool has_exited(const struct block *block) {
+    bool all = true;
+    for (unsigned k = 0; k < block->count && all; k++)
+        all = block->lanes[k]->exits || block->lanes[k]->thread->launch != NULL;
+    return all;
+}
+
 bool block_is_left(const struct machine *machine, const struct block *block) {
+    if (!has_exited(block))
+        return true;
     for (uint32_t actor = 0; block->visits != NULL && actor < machine->actors.count; actor++) {
         bool is_known = block->visits[actor] == 0;
         for (unsigned k = 0; !is_known && k < block->count; k++)

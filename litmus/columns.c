@@ -14,3 +14,19 @@ bool columns_are_allocated(const struct test *test) {
                 return true;
     return false;
 }
+
+int columns_variable(const struct test *test, int thread, const struct instruction *instruction) {
+    size_t before = 0;
+    for (int t = 0; t <= thread; t++) {
+        const struct thread *other = &test->threads[t];
+        if (!test_same_cta(&other->place, &test->threads[thread].place))
+            continue;
+        for (size_t i = 0; i < other->instruction_count && &other->instructions[i] != instruction;
+             i++)
+            before += opcode_has(other->instructions[i].opcode, TRAIT_ALLOCATES);
+    }
+    for (size_t v = 0; v < test->variable_count; v++)
+        if (test->variables[v].space == SPACE_TENSOR && before-- == 0)
+            return (int)v;
+    return -1;
+}

@@ -109,6 +109,8 @@ struct instruction_tensor {
     unsigned buffer;
     enum collector_op collector;
     bool is_4x256b;  // of a tcgen05.cp
+    unsigned lanes;  // of a tcgen05.ld or .st: how many a warp accesses at an address; of a
+                     // tcgen05.cp: how many rows it copies
     bool is_open;    // of a tcgen05.ld, .st or .cp: it is open which bits are whose
     bool reads_of_a; // of a tcgen05.commit: of the reading of A alone
 };

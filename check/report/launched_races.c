@@ -21,13 +21,24 @@ static const char *place_of(struct arena *arena, const struct variable *variable
     return arena_format(arena, "bytes %llu to %llu of %s", offset, end, name);
 }
 
+// "tensor memory from lane 0, column 16 on"
+static const char *tensor_place(struct arena *arena, const struct launch_access *access) {
+    enum { LANE_AT = 16 };
+    return arena_format(arena, "tensor memory from lane %llu, column %llu on",
+                        (unsigned long long)(access->offset >> LANE_AT),
+                        (unsigned long long)(access->offset & UINT16_MAX));
+}
+
 static const char *access_text(struct arena *arena, const struct report *report,
                                const struct launch_race *race, unsigned side) {
     const struct launch_access *access = &race->accesses[side];
-    const struct variable *variable = &report->program->test->variables[race->variable];
+    const struct variable *variables = report->program->test->variables;
     const char *deed = access->is_atomic ? "updated" : access->writes ? "written" : "read";
     const char *by = access->is_detached ? "by an asynchronous operation of" : "by";
-    return arena_format(arena, "%s %s %s %s", place_of(arena, variable, access), deed, by,
+    const char *place = race->variable == LAUNCH_TENSOR_MEMORY
+                            ? tensor_place(arena, access)
+                            : place_of(arena, &variables[race->variable], access);
+    return arena_format(arena, "%s %s %s %s", place, deed, by,
                         finding_thread(arena, report, access->thread));
 }
 
@@ -55,6 +66,9 @@ bool launched_race_is_at(const struct launched_race *shown, const char *const pl
 // What a run alone shows of why nothing orders two accesses.
 static const char *why_of_run(const struct report *report, const struct launch_race *race) {
     const struct thread *threads = report->program->test->threads;
+    if (race->variable == LAUNCH_TENSOR_MEMORY)
+        return "nothing orders them: no 'tcgen05.wait' or 'tcgen05.commit' with a wait for it, or "
+               "no 'tcgen05.fence', comes between";
     if (race->accesses[0].is_detached || race->accesses[1].is_detached) {
         return "one of them is done by an asynchronous operation, and no wait or barrier after the "
                "first one, or no proxy fence, comes between";

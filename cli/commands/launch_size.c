@@ -128,7 +128,7 @@ static void note_run(struct launch_sizing *sizing, const struct test *test,
         const struct launch_access *sides = launched->races[i].accesses;
         sizing->are_stores &= is_of_stores(&launched->races[i]);
         sizing->are_collisions &=
-            sizing->are_stores &&
+            sizing->are_stores && launched->races[i].variable != LAUNCH_TENSOR_MEMORY &&
             test->variables[launched->races[i].variable].space == SPACE_SHARED;
         for (unsigned k = 0; k < 2; k++)
             if (sides[0].instruction->span.begin != sizing->raced[k] &&

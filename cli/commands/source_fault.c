@@ -52,7 +52,8 @@ static void take_launched(struct source_fault *fault, struct arena *arena,
     const struct launch_race *race = &launched->races[0];
     const struct test *test = report->program->test;
     fault->is_race = true;
-    take_variable(fault, &test->variables[race->variable]);
+    if (race->variable != LAUNCH_TENSOR_MEMORY)
+        take_variable(fault, &test->variables[race->variable]);
     for (unsigned i = 0; i < 2; i++) {
         fault->lines[i] = line_of(arena, report, race->accesses[i].instruction);
         fault->is_async[i] = race->accesses[i].is_detached;

@@ -40,8 +40,8 @@ static void set_columns(struct instruction *instruction, const struct match *mat
     unsigned parts = pack != NULL ? (unsigned)pack->qualifier->value : 1;
     instruction->matrix.columns =
         (unsigned)(lanes->qualifier->value % 16 * repeat->qualifier->value) * parts;
-    instruction->tensor.is_open =
-        pack != NULL || strcmp(lanes->qualifier->spelling, ".32x32b") != 0;
+    instruction->tensor.lanes = strcmp(lanes->qualifier->spelling, ".32x32b") == 0 ? 32 : 16;
+    instruction->tensor.is_open = pack != NULL || instruction->tensor.lanes != 32;
 }
 
 // How many matrices of 8 by 8 elements of 16 bits a warp exchanges; their rows have 16 bytes.
@@ -73,9 +73,13 @@ void ptx_set_matrices(const struct statement *statement) {
         instruction->tensor.kind = (enum matrix_kind)kind->qualifier->value;
     set_product(statement);
     const struct filled *copied = ptx_filled(match, CLASS_COPY_SHAPE, 0);
-    instruction->tensor.is_4x256b = copied != NULL && copied->qualifier->value == 4 * 256;
-    if (copied != NULL)
-        instruction->matrix.columns = copied->qualifier->value == 128 ? 4 : 8;
+    if (copied != NULL) {
+        enum { LANE_UNIT = 1024, COLUMN_BITS = 32 };
+        unsigned value = (unsigned)copied->qualifier->value;
+        instruction->tensor.lanes = value / LANE_UNIT;
+        instruction->tensor.is_4x256b = instruction->tensor.lanes == 4;
+        instruction->matrix.columns = value % LANE_UNIT / COLUMN_BITS;
+    }
     if (ptx_filled(match, CLASS_TO_FORMAT, 0) != NULL)
         instruction->tensor.is_open = true;
     instruction->tensor.reads_of_a = ptx_filled(match, CLASS_READ_OF_A, 0) != NULL;

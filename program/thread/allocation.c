@@ -57,26 +57,6 @@ static unsigned allocated_before(const struct thread_builder *thread,
     return sum;
 }
 
-// The variable that an allocation gives: the first in the text of the CTA's threads the first one,
-// and so on. -1: there are not that many.
-static int find_variable(const struct thread_builder *thread,
-                         const struct instruction *instruction) {
-    const struct test *test = thread->builder->test;
-    size_t before = 0;
-    for (int t = 0; t <= thread->index; t++) {
-        const struct thread *other = &test->threads[t];
-        if (thread->builder->cta_leader[t] != thread->builder->cta_leader[thread->index])
-            continue;
-        for (size_t i = 0; i < other->instruction_count && &other->instructions[i] != instruction;
-             i++)
-            before += opcode_has(other->instructions[i].opcode, TRAIT_ALLOCATES);
-    }
-    for (size_t v = 0; v < test->variable_count; v++)
-        if (test->variables[v].space == SPACE_TENSOR && before-- == 0)
-            return (int)v;
-    return -1;
-}
-
 static bool report_columns(struct thread_builder *thread, const struct instruction *instruction,
                            const struct variable *variable, unsigned count) {
     struct diagnostics *diagnostics = thread->builder->diagnostics;
@@ -133,7 +113,7 @@ static int find_allocated(struct thread_builder *thread, const struct instructio
     unsigned last;
     bool again;
     unsigned sum = allocated_before(thread, instruction, &last, &again);
-    int variable = find_variable(thread, instruction);
+    int variable = columns_variable(builder->test, thread->index, instruction);
     if (!check_sum(thread, instruction, sum, last, count))
         return -1;
     if (again) {

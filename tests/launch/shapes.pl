@@ -62,7 +62,8 @@ sub write_module {
     my $body = $code =~ /\.entry/ ? '' : 1;
     my $variables = join "\n", $shape->{variables}->@*;
     open my $out, '>', $path or die "$path: $!\n";
-    print $out ".version 8.6\n.target sm_90a\n.address_size 64\n$manifest$variables\n";
+    my $target = $code =~ /tcgen05/ ? ".version 8.7\n.target sm_100a" : ".version 8.6\n.target sm_90a";
+    print $out "$target\n.address_size 64\n$manifest$variables\n";
     print $out entry('k', $code) if $body;
     print $out join '', map { /^(\w+)\n(.*)/s ? entry($1, $2) : () } split /^\.entry /m, $code unless $body;
     close $out;

@@ -736,7 +736,7 @@ static struct rel causality_order(const struct execution *x, const struct derive
     // The map may be modified after "the completion of reading of the tensormap object".
     struct rel maps = rel_within(async_maps_read(x, threads), x->executed, d->generic);
     ppcb = rel_or(ppcb, rel_and(maps, d->vloc));
-    return rel_seq(rel_optional(d->obs), ppcb);
+    return tensor_settled(x, d, rel_seq(rel_optional(d->obs), ppcb));
 }
 
 struct causality causality(const struct execution *x, const struct derived *d,

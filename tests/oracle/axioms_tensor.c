@@ -243,3 +243,30 @@ bool tensors_misused(const struct execution *x, const struct derived *d, struct 
             return true;
     return false;
 }
+
+// --- Shared memory
+// ---------------------------------------------------------------------------------
+
+static bool reads_shared(const struct execution *x, unsigned issue, unsigned read) {
+    enum opcode started = x->event[issue].starts;
+    return is_here(x, issue) && is_here(x, read) && rel_has(&x->issues, issue, read) &&
+           (started == OP_TENSOR_MMA || started == OP_TENSOR_CP) && !x->event[read].tensor &&
+           x->event[read].action == ACTION_READ;
+}
+
+// Adds what is between accesses over one read.
+static void add_over(struct rel *all, const struct derived *d, struct rel order, unsigned read) {
+    uint64_t later = order.row[read] & d->loc.row[read];
+    for (unsigned a = 0; a < all->n; a++)
+        if (rel_has(&order, a, read) && rel_has(&d->loc, a, read))
+            all->row[a] |= later;
+}
+
+struct rel tensor_settled(const struct execution *x, const struct derived *d, struct rel order) {
+    struct rel all = order;
+    for (unsigned issue = 0; issue < x->n; issue++)
+        for (unsigned read = 0; read < x->n; read++)
+            if (reads_shared(x, issue, read))
+                add_over(&all, d, order, read);
+    return all;
+}
