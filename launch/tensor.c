@@ -66,7 +66,10 @@ enum {
     COLUMNS_UNIT = 8,
     ROWS = 24,
     ROWS_BITS = 5,
-    ROWS_UNIT = 16
+    ROWS_UNIT = 16,
+    SCALED_ROWS = 27, // of .block_scale
+    SCALED_ROWS_BITS = 2,
+    SCALED_ROWS_UNIT = 128
 };
 
 static unsigned field(uint64_t description, unsigned first, unsigned bits) {
@@ -83,7 +86,13 @@ struct tensor_product {
 };
 
 static unsigned element_bits(enum matrix_kind kind) {
-    return kind == MATRIX_KIND_TF32 ? 32 : kind == MATRIX_KIND_F16 ? 16 : 8;
+    switch (kind) {
+    case MATRIX_KIND_TF32: return 32;
+    case MATRIX_KIND_F16: return 16;
+    case MATRIX_KIND_MXF4:
+    case MATRIX_KIND_MXF4NVF4: return 4;
+    default: return 8;
+    }
 }
 
 // What a product reads of A (0) or B (1): 32 bytes along K.
@@ -280,15 +289,18 @@ static bool read_description(struct tensor_product *product) {
     const struct tensor_operation *operation = &product->operation;
     const struct instruction *instruction = operation->instruction;
     unsigned place = product_places(instruction).description;
-    if (instruction->tensor.scaled || instruction->matrix.sparse || instruction->tensor.shifts_a)
+    if (instruction->matrix.sparse || instruction->tensor.shifts_a)
         return run_give_up(operation->machine, instruction,
-                           "products of sparse, scaled or shifted matrices are not run");
+                           "products of sparse or shifted matrices are not run");
     if (!run_number(operation->machine, operation->lane, instruction, &instruction->operands[place],
                     "the description of a product", &product->description))
         return false;
     product->columns_of_d = COLUMNS_UNIT * field(product->description, COLUMNS, COLUMNS_BITS);
     product->rows =
-        ROWS_UNIT * field(product->description, ROWS, ROWS_BITS) / operation->block_count;
+        (instruction->tensor.scaled
+             ? SCALED_ROWS_UNIT * field(product->description, SCALED_ROWS, SCALED_ROWS_BITS)
+             : ROWS_UNIT * field(product->description, ROWS, ROWS_BITS)) /
+        operation->block_count;
     product->columns = product->columns_of_d / operation->block_count;
     return (product->rows > 0 && product->columns > 0) ||
            run_give_up(operation->machine, instruction,
@@ -316,6 +328,25 @@ static bool read_a(struct tensor_product *product, struct block *block) {
                : read_matrix(&product->operation, block, a, &extent, extent.element_bits / 8);
 }
 
+// The scales of A and of B: a byte for each row or column and each of up to four parts of K, in
+// columns that only figures of the ISA show.
+static bool read_scales(struct tensor_product *product, struct block *block) {
+    enum { LINES_OF_COLUMN = 128, PARTS = 4 };
+    const struct tensor_operation *operation = &product->operation;
+    unsigned place = product_places(operation->instruction).scales;
+    const unsigned lines[] = {product->rows, product->columns_of_d};
+    bool is_fine = true;
+    for (unsigned i = 0; place != 0 && i < 2 && is_fine; i++) {
+        struct tensor_cells cells = {.lanes = MATRIX_LANES,
+                                     .columns =
+                                         (lines[i] + LINES_OF_COLUMN - 1) / LINES_OF_COLUMN * PARTS,
+                                     .are_rough = true};
+        is_fine = touch_operand(operation, block, &operation->instruction->operands[place + i],
+                                cells, false);
+    }
+    return is_fine;
+}
+
 // tcgen05.mma [d], a, b, description, added: D is written for all lanes, and read where it is
 // added.
 static bool multiply(struct tensor_product *product) {
@@ -332,6 +363,7 @@ static bool multiply(struct tensor_product *product) {
     bool is_fine = true;
     for (unsigned i = 0; i < operation->block_count && is_fine; i++)
         is_fine = read_a(product, operation->blocks[i]) &&
+                  read_scales(product, operation->blocks[i]) &&
                   read_matrix(operation, operation->blocks[i], &instruction->operands[2], &b,
                               b.element_bits / 8) &&
                   touch(operation, operation->blocks[i], operation->accumulator,
