@@ -99,16 +99,20 @@ void block_visit(struct machine *machine, struct block *block, uint32_t actor, u
         block->visits[actor] = time;
 }
 
-// Whether all threads of a block end with an exit, as those of a launch do.
-static bool has_exited(const struct block *block) {
+// Whether a block has exited where all its threads have ended: a launch's has. The end of the text of
+// a thread is an exit only where the test says that its grid is complete.
+static bool has_exited(const struct machine *machine, const struct block *block) {
     bool all = true;
-    for (unsigned k = 0; k < block->count && all; k++)
-        all = block->lanes[k]->exits || block->lanes[k]->thread->launch != NULL;
+    for (unsigned k = 0; k < block->count && all; k++) {
+        const struct thread *thread = block->lanes[k]->thread;
+        all = block->lanes[k]->exits || thread->launch != NULL ||
+              test_grid_completes(machine->test, &thread->place);
+    }
     return all;
 }
 
 bool block_is_left(const struct machine *machine, const struct block *block) {
-    if (!has_exited(block))
+    if (!has_exited(machine, block))
         return true;
     for (uint32_t actor = 0; block->visits != NULL && actor < machine->actors.count; actor++) {
         bool is_known = block->visits[actor] == 0;

@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# Random tests of products of matrices, of multicasts, and of grids that come after each other, mostly right: check by a run
-# and by a search of all executions, which may not contradict each other.
+# Random tests of products of matrices, of tensor memory, of multicasts, and of grids that come after each other, mostly
+# right: check by a run and by a search of all executions, which may not contradict each other.
 #
 #   tests/launch/random_async.pl BUILD [COUNT [SEED [KEEP]]]
 #
-# Of each kind a third. Some of the synchronisation is left out. Prints how many the run decided, by kind. KEEP: a folder in
+# Of each kind a quarter. Some of the synchronisation is left out. Prints how many the run decided, by kind. KEEP: a folder in
 # which the tests stay. Status 1 where the two differ, or where the run decides none of a kind.
 use strict;
 use warnings;
@@ -74,6 +74,35 @@ sub products {
     my @other = perhaps(30, 'bar.sync 0', matrix_access());
     push @lines, perhaps(90, 'bar.sync 0') if @other;
     return "{ mbarrier m = 1; .global .align 16 .u32 g[4]; .shared .align 16 .u32 a[4]; .shared .align 16 .u32 b[4]; }\n" . table(['cta 0,cluster 0,gpu 0', 'cta 0,cluster 0,gpu 0'], @other ? (\@lines, \@other) : (\@lines));
+}
+
+# --- Tensor memory ----------------------------------------------------------------------------------
+
+sub cell { return one('d', 'd', 'd', 'e'); }
+sub tensor_product { return 'tcgen05.mma.cta_group::1.kind::i8 [' . one('d', 'd', 'e') . '], %rd0, %rd1, ' . one('0x04020020', '0x04020020', '0x04040020') . ', ' . one(0, 1); }
+sub tensor_load { return ('tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r0}, [' . cell() . ']', perhaps(85, 'tcgen05.wait::ld.sync.aligned')); }
+sub tensor_store { return ('tcgen05.st.sync.aligned.32x32b.x1.b32 [' . cell() . '], {%r1}', perhaps(85, 'tcgen05.wait::st.sync.aligned')); }
+sub operand_access { return one('st.weak.shared.u8 [a], 2', 'ld.weak.shared.u8 %r9, [a]', 'st.weak.shared.u8 [b], 3'); }
+
+# One thread multiplies and commits; another one, and itself, go on with what is in tensor memory.
+sub tensors {
+    my @first = ('mov.u64 %rd0, a', 'shr.u64 %rd0, %rd0, 4', 'mov.u64 %rd1, b', 'shr.u64 %rd1, %rd1, 4');
+    my @second = ('mov.u32 %r1, 5');
+    push @first, 'mov.u32 %r1, 5';
+    my $resume = sub { return (perhaps(85, wait_for('m', $_[0] & 1, one('', '', '.relaxed.cta'))), perhaps(88, 'tcgen05.fence::after_thread_sync')); };
+    for my $phase (0 .. number(2)) {
+        push @first, perhaps(30, operand_access(), perhaps(80, 'fence.proxy.async'));
+        push @first, perhaps(25, tensor_store());
+        push @first, perhaps(25, 'tcgen05.cp.cta_group::1.4x256b [d], %rd0') if chance(30);
+        for (0 .. number(2)) { push @first, tensor_product(); }
+        push @first, 'tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [m]';
+        push @second, $resume->($phase), one([tensor_load()], [tensor_load()], [tensor_store()], [operand_access()])->@*;
+        push @second, perhaps(85, 'tcgen05.fence::before_thread_sync'), 'mbarrier.arrive.shared.b64 _, [n]';
+        push @first, perhaps(40, $resume->($phase), perhaps(50, tensor_load()));
+        push @first, perhaps(90, wait_for('n', $phase & 1, '')), perhaps(88, 'tcgen05.fence::after_thread_sync');
+    }
+    return "{ mbarrier m = 1; mbarrier n = 1; .shared .align 16 .u8 a[16]; .shared .align 16 .u8 b[16]; .tmem .b32 d[1] = {7}; .tmem .b32 e[1] = {7}; }\n"
+        . table(['cta 0,cluster 0,gpu 0', 'cta 0,cluster 0,gpu 0'], \@first, \@second);
 }
 
 # --- Multicasts ------------------------------------------------------------------------------------
@@ -147,10 +176,10 @@ sub grids {
 
 # --- Both methods ----------------------------------------------------------------------------------
 
-my %kinds = (products => \&products, multicasts => \&multicasts, grids => \&grids);
+my %kinds = (products => \&products, multicasts => \&multicasts, grids => \&grids, tensors => \&tensors);
 my (%decided, %all, @paths);
 for my $i (1 .. $count) {
-    my $kind = (sort keys %kinds)[$i % 3];
+    my $kind = (sort keys %kinds)[$i % 4];
     $labels = 0;
     my $path = sprintf '%s/%s-%05d.litmus', $folder, $kind, $i;
     open my $out, '>', $path or die "$path: $!\n";
