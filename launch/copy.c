@@ -29,7 +29,7 @@ struct actors actors_of(const struct test *test) {
             actors.has_bulk |=
                 (instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR) &&
                 !is_load(instruction);
-            actors.has_deliveries |= is_load(instruction);
+            actors.has_deliveries |= is_load(instruction) || instruction->opcode == OP_ST_ASYNC;
             actors.has_products |= instruction->opcode == OP_WGMMA;
             actors.has_tensors |= opcode_family(instruction->opcode) == FAMILY_TENSOR;
         }
@@ -262,6 +262,46 @@ static bool run_bulk(struct machine *machine, struct lane *lane,
     return true;
 }
 
+// --- st.async ----------------------------------------------------------------------------------
+
+// st.async [a], b, [m]: the values are those at the issue, and the store is complete on the
+// mbarrier (PTX ISA 9.7.9.12). From 9.3 on a wait for that shows nothing of the store.
+static bool run_store(struct machine *machine, struct lane *lane,
+                      const struct instruction *instruction) {
+    enum { SILENT = 93 };
+    const struct operand *source = &instruction->operands[1];
+    unsigned bits = scalar_type_bits(instruction->type);
+    unsigned count = source->kind == OPERAND_VECTOR ? (unsigned)source->element_count : 1;
+    struct copy_part to = {.size = count * bits / 8, .proxy = PROXY_GENERIC}, none = {.size = 0};
+    if (instruction->order != ORDER_WEAK || instruction->operand_count < 3 || bits > 64 ||
+        machine->test->directives.version >= SILENT)
+        return run_give_up(machine, instruction, "asynchronous stores of this kind are not run");
+    if (!find_parts(machine, lane, instruction, to.size, &to, &none))
+        return false;
+    struct mbarrier *m = mbarrier_of(machine, lane, instruction, &instruction->operands[2]);
+    if (m == NULL)
+        return false;
+    if (mbarrier_block(machine, m) != block_of_object(machine, to.object) ||
+        lane->block->cluster->count == lane->block->count)
+        return run_give_up(machine, instruction,
+                           "stores in a cluster of one block, or with an mbarrier of another block "
+                           "than the place, are not run");
+    to.actor = mbarrier_actor(machine, instruction, m, &to.time);
+    for (unsigned i = 0; i < count && !machine->is_over; i++) {
+        struct step_value word =
+            stepper_value(machine->stepper, lane->index, lane->registers,
+                          count > 1 ? &source->elements[i] : source, bits, false);
+        if (word.knowledge == UNWRITTEN)
+            return run_give_up(machine, instruction,
+                               "it stores a register that nothing has written");
+        shadow_write(machine->shadow, to.object, to.offset + i * (bits / 8), bits / 8, word);
+    }
+    if (machine->is_over)
+        return false;
+    touch_part(machine, lane, instruction, &to, true);
+    return deliver(machine, lane, instruction, m, to.size, &to);
+}
+
 // --- cp.async.bulk.tensor ----------------------------------------------------------------------
 
 // The tensormap is read in its own proxy, before the copy begins.
@@ -396,6 +436,7 @@ bool run_copy(struct machine *machine, struct lane *lane, const struct instructi
     case OP_CP_ASYNC_ARRIVE_NOINC: is_fine = arrive(machine, lane, instruction); break;
     case OP_CP_BULK: is_fine = run_bulk(machine, lane, instruction); break;
     case OP_CP_TENSOR: is_fine = run_tensor(machine, lane, instruction); break;
+    case OP_ST_ASYNC: is_fine = run_store(machine, lane, instruction); break;
     case OP_CP_BULK_COMMIT: sequence_commit(machine, &lane->bulk); break;
     case OP_CP_BULK_WAIT:
     case OP_CP_BULK_WAIT_READ: is_fine = wait_bulk(machine, lane, instruction); break;

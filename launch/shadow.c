@@ -288,8 +288,9 @@ struct placed {
     const struct moment *moment; // at which it is made
 };
 
-// Whether a write is before an access since tensor cores have read what it wrote, after it and before
-// the access. (ptx-9.1.cat: `over-tensors`) A read that was not after the write has raced with it.
+// Whether a write is before an access since tensor cores have read what it wrote, after it and
+// before the access. (ptx-9.1.cat: `over-tensors`) A read that was not after the write has raced
+// with it.
 static bool is_read_between(const struct placed *at, const struct shadow_access *old,
                             size_t index) {
     const struct shadow_touches *reads = &at->shadow->memories[at->object].pieces[index].reads;

@@ -99,8 +99,8 @@ void block_visit(struct machine *machine, struct block *block, uint32_t actor, u
         block->visits[actor] = time;
 }
 
-// Whether a block has exited where all its threads have ended: a launch's has. The end of the text of
-// a thread is an exit only where the test says that its grid is complete.
+// Whether a block has exited where all its threads have ended: a launch's has. The end of the text
+// of a thread is an exit only where the test says that its grid is complete.
 static bool has_exited(const struct machine *machine, const struct block *block) {
     bool all = true;
     for (unsigned k = 0; k < block->count && all; k++) {
