@@ -126,6 +126,13 @@ struct block *block_of_rank(const struct machine *machine, const struct lane *la
     return NULL;
 }
 
+struct block *block_peer(const struct machine *machine, const struct lane *lane) {
+    unsigned rank;
+    return program_cluster_rank(machine->test, &lane->thread->place, &rank)
+               ? block_of_rank(machine, lane, rank ^ 1)
+               : NULL;
+}
+
 void clusters_free(struct machine *machine) {
     for (size_t i = 0; i < machine->cluster_count; i++) {
         clock_drop(machine->clusters[i].heard);

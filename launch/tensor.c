@@ -10,7 +10,6 @@
 #include "launch/mbarrier.h"
 
 #include "litmus/source/arena.h"
-#include "program/thread/compute.h"
 
 enum { MATRIX_LANES = 128, OPERAND_BYTES = 32, OPERAND_COLUMNS = 8 };
 
@@ -418,18 +417,11 @@ static bool commit(struct machine *machine, struct lane *lane,
 
 // --- Instructions --------------------------------------------------------------------------------
 
-struct block *tensor_peer(const struct machine *machine, const struct lane *lane) {
-    unsigned rank;
-    return program_cluster_rank(machine->test, &lane->thread->place, &rank)
-               ? block_of_rank(machine, lane, rank ^ 1)
-               : NULL;
-}
-
 static bool run_operation(struct machine *machine, struct lane *lane,
                           const struct instruction *instruction) {
     struct tensor_product product = {.operation = operation_of(machine, lane, instruction)};
     if (instruction->of_pair)
-        product.operation.blocks[product.operation.block_count++] = tensor_peer(machine, lane);
+        product.operation.blocks[product.operation.block_count++] = block_peer(machine, lane);
     switch (instruction->opcode) {
     case OP_TENSOR_LD:
     case OP_TENSOR_ST: return transfer(&product.operation);
@@ -498,7 +490,7 @@ static bool run_together(struct machine *machine, struct lane *lane, const struc
 }
 
 bool run_tensor(struct machine *machine, struct lane *lane, const struct instruction *instruction) {
-    const struct block *peer = instruction->of_pair ? tensor_peer(machine, lane) : NULL;
+    const struct block *peer = instruction->of_pair ? block_peer(machine, lane) : NULL;
     if (instruction->of_pair && peer == NULL)
         return run_give_up(machine, instruction,
                            "its block has no peer in its cluster, as '.cta_group::2' wants");

@@ -61,10 +61,6 @@ struct tensor_cells {
 // Runs an instruction of tensor memory.
 bool run_tensor(struct machine *machine, struct lane *lane, const struct instruction *instruction);
 
-// The block that forms a pair with that of a thread: their ranks differ in the last bit alone (PTX
-// ISA 9.7.16.5.1). NULL: there is none.
-struct block *tensor_peer(const struct machine *machine, const struct lane *lane);
-
 // Adds the actors of such operations to those of the machine. Needs the blocks.
 void tensors_start(struct machine *machine);
 

@@ -410,7 +410,7 @@ static bool deallocate(struct machine *machine, struct lane *lane,
                           "allocation");
         return check_complete(machine, lane, allocation, lane->block) &&
                (!instruction->of_pair ||
-                check_complete(machine, lane, allocation, tensor_peer(machine, lane)));
+                check_complete(machine, lane, allocation, block_peer(machine, lane)));
     }
     return misuse(machine, lane, instruction,
                   "it deallocates tensor memory that no allocation has given, or that is "
