@@ -247,8 +247,9 @@ static void elect(struct machine *machine, const struct exchanging *all) {
 static bool gather(struct machine *machine, const struct lane *lane, struct exchanging *all) {
     const struct block *block = lane->block;
     unsigned first = lane->number - lane->number % LANES_OF_WARP;
+    struct lane_range range = run_warp_range(lane);
     *all = (struct exchanging){.instruction = lane->blocked};
-    for (unsigned i = 0; i < block->count; i++) {
+    for (unsigned i = range.begin; i < range.end; i++) {
         struct lane *other = block->lanes[i];
         unsigned at = other->number - first;
         if (at >= LANES_OF_WARP || (lane->id >> at & 1) == 0)

@@ -434,10 +434,15 @@ static void find_ctas(struct builder *builder) {
     unsigned *sizes = ARENA_ARRAY(builder->arena, unsigned, test->thread_count);
     builder->cta_leader = ARENA_ARRAY(builder->arena, int, test->thread_count);
     builder->cta_number = ARENA_ARRAY(builder->arena, unsigned, test->thread_count);
+    size_t *leaders = ARENA_ARRAY(builder->arena, size_t, test->thread_count), count = 0;
     for (size_t i = 0; i < test->thread_count; i++) {
-        size_t leader = 0;
-        while (leader < i && !test_same_cta(&test->threads[leader].place, &test->threads[i].place))
-            leader++;
+        size_t k = count; // threads of one CTA mostly come after each other
+        while (k > 0 &&
+               !test_same_cta(&test->threads[leaders[k - 1]].place, &test->threads[i].place))
+            k--;
+        if (k == 0)
+            leaders[count++] = i;
+        size_t leader = k == 0 ? i : leaders[k - 1];
         builder->cta_leader[i] = (int)leader;
         builder->cta_number[i] = number_in_block(&test->threads[i], sizes[leader]++);
     }
@@ -449,6 +454,7 @@ void memory_build(struct builder *builder) {
                         .in_terms = ARENA_ARRAY(builder->arena, bool, test->variable_count)};
     find_ctas(builder);
     builder->ranges.first = ARENA_ARRAY(builder->arena, int, test->variable_count);
+    builder->ranges.recent = ARENA_ARRAY(builder->arena, int, test->variable_count);
     for (size_t i = 0; i < test->variable_count; i++)
         builder->ranges.first[i] = -1;
     for (size_t i = 0; i < test->thread_count; i++)
@@ -467,15 +473,28 @@ void memory_build(struct builder *builder) {
 
 // --- Questions ---------------------------------------------------------------------------------
 
+// Whether a range is that of an instance of a variable.
+static bool is_instance(const struct builder *builder, int range, int variable, int instance) {
+    const struct program_memory *memory = &builder->program->memory;
+    if ((size_t)range >= memory->virtual_range_count)
+        return false;
+    const struct virtual_range *r = &memory->virtual_ranges[range];
+    return r->variable == (unsigned)variable && memory->objects[r->object].instance == instance;
+}
+
 unsigned memory_range(const struct builder *builder, int thread, int variable) {
     assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     assert(variable >= 0 && (size_t)variable < builder->test->variable_count);
     int instance = instance_of(builder, thread, variable);
-    const struct program *program = builder->program;
-    for (int i = builder->ranges.first[memory_virtual(builder->test, variable)]; i >= 0;
-         i = builder->ranges.next[i])
-        if (program->memory.objects[program->memory.virtual_ranges[i].object].instance == instance)
-            return (unsigned)i;
+    int named = memory_virtual(builder->test, variable);
+    int *recent = &builder->ranges.recent[named];
+    if (is_instance(builder, *recent, named, instance))
+        return (unsigned)*recent;
+    if (is_instance(builder, *recent + 1, named, instance))
+        return (unsigned)++*recent;
+    for (int i = builder->ranges.first[named]; i >= 0; i = builder->ranges.next[i])
+        if (is_instance(builder, i, named, instance))
+            return (unsigned)(*recent = i);
     bug("variable %d has no address in thread %d", variable, thread);
 }
 
