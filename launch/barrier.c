@@ -2,7 +2,7 @@
 //
 // Which arrivals make up a phase has to be the same in every execution. So it is where each arrival
 // comes after the phase before is complete in causality order: those who waited for that know it.
-#include "launch/internal.h"
+#include "launch/barrier.h"
 
 #include "litmus/source/arena.h"
 
@@ -68,8 +68,10 @@ static void let_go(struct machine *machine, struct numbered_barrier *slot, struc
     run_on(lane);
 }
 
-static void complete(struct machine *machine, struct numbered_barrier *slot) {
-    struct moment **moments = machine->moments;
+static void complete(struct machine *machine, struct block *block, struct numbered_barrier *slot) {
+    struct moment **moments = block->moments;
+    if (moments == NULL)
+        moments = block->moments = ARENA_ARRAY(machine->scratch, struct moment *, block->count);
     for (unsigned i = 0; i < slot->waiting_count; i++)
         moments[i] = &slot->waiting[i]->at;
     if (slot->heard != NULL && slot->waiting_count > 0)
@@ -95,7 +97,7 @@ static void complete_if_all(struct machine *machine, struct block *block,
                             struct numbered_barrier *slot) {
     unsigned there = slot->waiting_count + slot->arrived;
     if (there > 0 && there >= wanted(block, slot))
-        complete(machine, slot);
+        complete(machine, block, slot);
 }
 
 // Whether what a thread has heard has all of a clock; the last answer is remembered, since many
@@ -200,11 +202,19 @@ static bool run_bar(struct machine *machine, struct lane *lane,
 
 // --- Warps -------------------------------------------------------------------------------------
 
+struct lane_range barrier_warp_range(const struct lane *lane) {
+    const struct block *block = lane->block;
+    unsigned first = lane->number - lane->number % LANES_OF_WARP, end = first + LANES_OF_WARP;
+    if (!block->is_dense)
+        return (struct lane_range){0, block->count};
+    return (struct lane_range){first, end < block->count ? end : block->count};
+}
+
 // The lanes of a mask that are there, and have not ended.
 static unsigned lanes_of(const struct lane *lane, uint32_t mask, struct lane **lanes) {
     const struct block *block = lane->block;
     unsigned first = lane->number - lane->number % LANES_OF_WARP, count = 0;
-    struct lane_range range = run_warp_range(lane);
+    struct lane_range range = barrier_warp_range(lane);
     for (unsigned i = range.begin; i < range.end; i++) {
         struct lane *other = block->lanes[i];
         if (other->number - first < LANES_OF_WARP && mask >> (other->number - first) & 1 &&
@@ -268,7 +278,7 @@ bool run_end(struct machine *machine, struct lane *lane) {
         if (slot->count == 0)
             complete_if_all(machine, block, slot);
     }
-    struct lane_range range = run_warp_range(lane);
+    struct lane_range range = barrier_warp_range(lane);
     for (unsigned i = range.begin; i < range.end; i++) {
         struct lane *other = block->lanes[i];
         if (other->number - first < LANES_OF_WARP && other->state == LANE_AT_WARP)

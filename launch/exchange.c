@@ -2,7 +2,7 @@
 // 9.7.13.14),
 // and matrices between rows and registers (9.7.14.5.15 to 9.7.14.5.17).
 // They order no memory. All lanes of the mask have to come to one instruction.
-#include "launch/internal.h"
+#include "launch/barrier.h"
 
 #include <assert.h>
 
@@ -247,7 +247,7 @@ static void elect(struct machine *machine, const struct exchanging *all) {
 static bool gather(struct machine *machine, const struct lane *lane, struct exchanging *all) {
     const struct block *block = lane->block;
     unsigned first = lane->number - lane->number % LANES_OF_WARP;
-    struct lane_range range = run_warp_range(lane);
+    struct lane_range range = barrier_warp_range(lane);
     *all = (struct exchanging){.instruction = lane->blocked};
     for (unsigned i = range.begin; i < range.end; i++) {
         struct lane *other = block->lanes[i];

@@ -132,7 +132,8 @@ struct cluster {
 struct block {
     struct lane **lanes; // by number
     unsigned count;
-    bool is_dense; // the number of each lane is its place in `lanes`
+    bool is_dense;           // the number of each lane is its place in `lanes`
+    struct moment **moments; // room for one of each thread; NULL until it is needed
     unsigned ended;
     size_t first_warp; // the number of its first warp among those of all blocks
     struct cluster *cluster;
@@ -173,8 +174,7 @@ struct machine {
     const struct launch_limits *limits;
     struct stepper *stepper;
     struct shadow *shadow;
-    struct lane *lanes;      // by thread
-    struct moment **moments; // room for one of each thread
+    struct lane *lanes; // by thread
     struct block *blocks;
     size_t block_count;
     struct cluster *clusters;
@@ -191,7 +191,6 @@ struct machine {
     bool goes_round; // the launch has come back to what it was
     struct launch_result result;
     uint64_t *reached;                    // of the result
-    uint64_t next_look;                   // at the time, when so many instructions are executed
     bool is_over;                         // nothing more is to be run
     bool synchronises_otherwise;          // by what the clocks leave out: races are not certain
     bool depends_on_order;                // what it has come to
@@ -230,9 +229,6 @@ bool run_access(struct machine *machine, struct lane *lane, const struct instruc
 // Runs a barrier of a block or of a warp.
 bool run_barrier(struct machine *machine, struct lane *lane, const struct instruction *instruction);
 
-// Drops what a barrier remembers of its phase to save time.
-void barrier_forget(struct numbered_barrier *slot);
-
 // Runs an exchange of lanes of a warp.
 bool run_exchange(struct machine *machine, struct lane *lane,
                   const struct instruction *instruction);
@@ -256,19 +252,6 @@ bool run_find_place(struct machine *machine, struct lane *lane,
 
 // Lets those go on that waited for a thread which has ended.
 bool run_end(struct machine *machine, struct lane *lane);
-
-// Where the lanes of the warp of a lane are among those of its block, or all of the block, where
-// that is not known.
-struct lane_range {
-    unsigned begin, end;
-};
-static inline struct lane_range run_warp_range(const struct lane *lane) {
-    const struct block *block = lane->block;
-    unsigned first = lane->number - lane->number % LANES_OF_WARP, end = first + LANES_OF_WARP;
-    if (!block->is_dense)
-        return (struct lane_range){0, block->count};
-    return (struct lane_range){first, end < block->count ? end : block->count};
-}
 
 // Lets a thread go on after its instruction.
 static inline void run_on(struct lane *lane) {

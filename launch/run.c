@@ -1,4 +1,5 @@
 // Runs the threads of a launch in turn, each until it has to wait for others.
+#include "launch/barrier.h"
 #include "launch/grid.h"
 #include "launch/mbarrier.h"
 #include "launch/product.h"
@@ -208,12 +209,14 @@ static bool step(struct machine *machine, struct lane *lane) {
 
 // --- Turns -------------------------------------------------------------------------------------
 
-static bool is_over_limit(struct machine *machine, const struct instruction *instruction) {
+// The time is looked at when `*next_look` instructions have been executed.
+static bool is_over_limit(struct machine *machine, const struct instruction *instruction,
+                          uint64_t *next_look) {
     enum { INSTRUCTIONS_UNASKED = 1 << 10 };
     const struct launch_limits *limits = machine->limits;
-    bool asks = machine->result.instructions >= machine->next_look;
+    bool asks = machine->result.instructions >= *next_look;
     if (asks)
-        machine->next_look = machine->result.instructions + INSTRUCTIONS_UNASKED;
+        *next_look = machine->result.instructions + INSTRUCTIONS_UNASKED;
     if (machine->result.instructions >= limits->instructions)
         run_give_up(machine, instruction,
                     arena_format(machine->arena, "its threads execute more than %llu instructions",
@@ -255,6 +258,7 @@ static bool give_turn(struct machine *machine) {
 // Runs all threads until all have ended, or none can go on.
 static void run_threads(struct machine *machine) {
     bool some_run = true, all_ended = false;
+    uint64_t next_look = 0;
     while ((some_run || give_turn(machine)) && !machine->is_over) {
         some_run = false;
         all_ended = true;
@@ -265,7 +269,7 @@ static void run_threads(struct machine *machine) {
                 continue;
             some_run = true;
             if (take_turn(machine, lane))
-                is_over_limit(machine, lane->blocked);
+                is_over_limit(machine, lane->blocked, &next_look);
         }
     }
     if (machine->exploration != NULL && machine->exploration->is_redundant)
@@ -351,7 +355,6 @@ static void start_lanes(struct machine *machine) {
     size_t count = machine->test->thread_count;
     machine->lanes = ARENA_ARRAY(machine->scratch, struct lane, count + 1);
     make_blocks(machine);
-    machine->moments = ARENA_ARRAY(machine->scratch, struct moment *, count + 1);
     machine->actors = actors_of(machine->test);
     for (size_t i = 0; i < count; i++) {
         struct lane *lane = &machine->lanes[i];

@@ -27,7 +27,7 @@ struct known_recipe {
 };
 
 // Instructions that some threads share.
-struct body {
+struct shared_body {
     const struct instruction *instructions;
     struct known_recipe *recipes; // by instruction
 };
@@ -39,7 +39,7 @@ struct stepper {
     struct value *registers; // of the instruction at hand
     struct arena *scratch;   // of expressions
     struct arena *arena;
-    const struct body **bodies; // by thread
+    const struct shared_body **bodies; // by thread
 };
 
 // --- Beginning ---------------------------------------------------------------------------------
@@ -69,15 +69,16 @@ static size_t most_registers(const struct test *test) {
 }
 
 // Finds the bodies of threads. Those that share one come after each other.
-static const struct body **bodies_of(struct arena *arena, const struct test *test) {
-    const struct body **bodies = ARENA_ARRAY(arena, const struct body *, test->thread_count + 1);
+static const struct shared_body **bodies_of(struct arena *arena, const struct test *test) {
+    const struct shared_body **bodies =
+        ARENA_ARRAY(arena, const struct shared_body *, test->thread_count + 1);
     for (size_t i = 0; i < test->thread_count; i++) {
         const struct thread *thread = &test->threads[i];
         if (i > 0 && bodies[i - 1]->instructions == thread->instructions) {
             bodies[i] = bodies[i - 1];
             continue;
         }
-        struct body *body = ARENA_NEW(arena, struct body);
+        struct shared_body *body = ARENA_NEW(arena, struct shared_body);
         body->instructions = thread->instructions;
         body->recipes = ARENA_ARRAY(arena, struct known_recipe, thread->instruction_count + 1);
         bodies[i] = body;
@@ -259,7 +260,7 @@ static void store_operand(struct stepper *stepper, struct step_value *registers,
 // Runs an instruction by its recipe, where that says what it computes.
 static bool compute_by_recipe(struct stepper *stepper, int thread, struct step_value *registers,
                               const struct instruction *instruction) {
-    const struct body *body = stepper->bodies[thread];
+    const struct shared_body *body = stepper->bodies[thread];
     struct known_recipe *known = &body->recipes[instruction - body->instructions];
     if (!known->is_known) {
         aim(stepper, thread);
