@@ -10,7 +10,7 @@
 #include "litmus/source/diagnostics.h"
 #include "solver/backend/watchdog.h"
 
-enum { INSTRUCTIONS_MAX = 100000000 };
+enum { INSTRUCTIONS_MAX = 1000000000 };
 
 // When the run at hand gives up, in milliseconds of watchdog_now_ms's clock.
 static double last_moment;
@@ -27,6 +27,8 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
         test->promise.progress != PROGRESS_OFF)
         return NULL;
     double seconds = options->check.solver.timeout_seconds / 2;
+    if (options->method == METHOD_RUN && seconds > 0)
+        most_seconds = seconds = 2 * seconds; // nothing comes after it
     seconds = seconds > 0 && seconds < most_seconds ? seconds : most_seconds;
     last_moment = watchdog_now_ms() + 1e3 * seconds;
     struct launch_result *launched = ARENA_NEW(arena, struct launch_result);
