@@ -63,8 +63,8 @@ static void access_memory(struct plain *plain, const struct thread *thread,
                       scalar_type_is_signed(instruction->type));
         return;
     }
-    word = stepper_value(plain->stepper, plain->thread, plain->registers,
-                         &instruction->operands[1], bits, false);
+    word = stepper_value(plain->stepper, plain->thread, plain->registers, &instruction->operands[1],
+                         bits, false);
     memcpy(place, &word.bits.low, bits / 8);
 }
 
@@ -89,9 +89,8 @@ static void execute(struct plain *plain, const struct thread *thread,
 static void run_thread(struct plain *plain, const struct thread *thread) {
     for (plain->pc = 0; plain->pc < thread->instruction_count; plain->executed++) {
         const struct instruction *instruction = &thread->instructions[plain->pc];
-        bool is_taken = instruction->guard < 0 ||
-                        (plain->registers[instruction->guard].bits.low != 0) !=
-                            instruction->guard_negated;
+        bool is_taken = instruction->guard < 0 || (plain->registers[instruction->guard].bits.low !=
+                                                   0) != instruction->guard_negated;
         if (is_taken)
             execute(plain, thread, instruction);
         else
@@ -116,8 +115,7 @@ static void make_memory(struct plain *plain, struct arena *arena) {
         size_t size = (size_t)plain->memory->objects[i].size;
         plain->bytes[i] = arena_alloc(arena, size + 1);
         for (size_t at = 0; at < size; at++)
-            plain->bytes[i][at] =
-                (unsigned char)stepper_initial(plain->stepper, i, at, 1).bits.low;
+            plain->bytes[i][at] = (unsigned char)stepper_initial(plain->stepper, i, at, 1).bits.low;
     }
 }
 
