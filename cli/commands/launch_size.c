@@ -323,6 +323,7 @@ static uint64_t measured_bytes(const struct options *options) {
 // run has met an access outside of all of them, and answered only where one with larger ones has
 // not: an access to what is not even there then is none that more memory would help.
 static void measure(struct launch_sizing *sizing, struct derived_launch *derived) {
+    enum { TRIALS = 4 }; // it may take as long as so many: nothing is decided without it
     struct arena *scratch = arena_new();
     struct options options = *sizing->run->options;
     struct diagnostics messages;
@@ -338,7 +339,8 @@ static void measure(struct launch_sizing *sizing, struct derived_launch *derived
     if (fine && tests.count == 1) {
         test_ask_nothing(scratch, tests.items[0]);
         const struct launch_result *result =
-            launched_try(sizing->run, scratch, tests.items[0], seconds_of(sizing->run));
+            launched_try(sizing->run, scratch, tests.items[0],
+                         left_of(sizing, TRIALS * seconds_of(sizing->run)));
         if (result && result->reached && !result->is_misplaced)
             take_sizes(sizing, derived, tests.items[0], result->reached);
     }
