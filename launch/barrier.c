@@ -284,7 +284,7 @@ bool run_end(struct machine *machine, struct lane *lane) {
         if (other->number - first < LANES_OF_WARP && other->state == LANE_AT_WARP)
             meet_warp(other, other->id);
         else if (other->number - first < LANES_OF_WARP && other->state == LANE_AT_EXCHANGE)
-            return run_give_up(machine, other->blocked, "a lane of an exchange has ended");
+            exchange_end(machine, other);
     }
-    return true;
+    return !machine->is_over;
 }
