@@ -3,6 +3,7 @@
 // Which arrivals make up a phase has to be the same in every execution. So it is where each arrival
 // comes after the phase before is complete in causality order: those who waited for that know it.
 #include "launch/barrier.h"
+#include "launch/warp.h"
 
 #include "litmus/source/arena.h"
 
@@ -202,19 +203,11 @@ static bool run_bar(struct machine *machine, struct lane *lane,
 
 // --- Warps -------------------------------------------------------------------------------------
 
-struct lane_range barrier_warp_range(const struct lane *lane) {
-    const struct block *block = lane->block;
-    unsigned first = lane->number - lane->number % LANES_OF_WARP, end = first + LANES_OF_WARP;
-    if (!block->is_dense)
-        return (struct lane_range){0, block->count};
-    return (struct lane_range){first, end < block->count ? end : block->count};
-}
-
 // The lanes of a mask that are there, and have not ended.
 static unsigned lanes_of(const struct lane *lane, uint32_t mask, struct lane **lanes) {
     const struct block *block = lane->block;
     unsigned first = lane->number - lane->number % LANES_OF_WARP, count = 0;
-    struct lane_range range = barrier_warp_range(lane);
+    struct lane_range range = warp_range(lane);
     for (unsigned i = range.begin; i < range.end; i++) {
         struct lane *other = block->lanes[i];
         if (other->number - first < LANES_OF_WARP && mask >> (other->number - first) & 1 &&
@@ -278,7 +271,7 @@ bool run_end(struct machine *machine, struct lane *lane) {
         if (slot->count == 0)
             complete_if_all(machine, block, slot);
     }
-    struct lane_range range = barrier_warp_range(lane);
+    struct lane_range range = warp_range(lane);
     for (unsigned i = range.begin; i < range.end; i++) {
         struct lane *other = block->lanes[i];
         if (other->number - first < LANES_OF_WARP && other->state == LANE_AT_WARP)

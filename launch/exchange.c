@@ -3,6 +3,7 @@
 // and matrices between rows and registers (9.7.14.5.15 to 9.7.14.5.17).
 // They order no memory. All lanes of the mask have to come to one instruction.
 #include "launch/barrier.h"
+#include "launch/warp.h"
 
 #include <assert.h>
 
@@ -254,7 +255,7 @@ static bool leaves_out_ended(const struct instruction *instruction) {
 static bool gather(struct machine *machine, const struct lane *lane, struct exchanging *all) {
     const struct block *block = lane->block;
     unsigned first = lane->number - lane->number % LANES_OF_WARP;
-    struct lane_range range = barrier_warp_range(lane);
+    struct lane_range range = warp_range(lane);
     *all = (struct exchanging){.instruction = lane->blocked};
     for (unsigned i = range.begin; i < range.end; i++) {
         struct lane *other = block->lanes[i];

@@ -23,16 +23,17 @@ emit_packages() {
     done
 }
 
-# emit_compilers TARGET...: nvcc and clang.
+# emit_compilers TARGET...: nvcc and clang; what is compiled to be debugged, too, with `debugged` set.
 emit_compilers() {
     local target source name level
     for target in "$@"; do
         for source in "$here"/*.cu "$here"/../kernels/*.cu; do
             name=$(basename "$source" .cu)
             emit nvcc nvcc -std=c++17 -arch="$target" -ptx -o "$folder/nvcc-$name-$target.ptx" "$source"
-            emit nvcc nvcc -std=c++17 -G -arch="$target" -ptx -o "$folder/nvcc-$name-$target-G.ptx" "$source"
+            [ -z "${debugged-}" ] ||
+                emit nvcc nvcc -std=c++17 -G -arch="$target" -ptx -o "$folder/nvcc-$name-$target-G.ptx" "$source"
         done
-        for level in -O0 -O3; do
+        for level in ${debugged:+-O0} -O3; do
             emit clang "$python" -m ziglang cc -target nvptx64-cuda -mcpu="$target" $level -S \
                 -o "$folder/clang-patterns-$target$level.ptx" "$here/../kernels/patterns.c"
         done

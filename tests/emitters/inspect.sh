@@ -21,6 +21,8 @@ mkdir -p "$folder" || exit 2
 # shellcheck source=tests/emitters/emit.sh
 . "$here/emit.sh"
 emit_packages
+# shellcheck disable=SC2034
+debugged=yes
 emit_compilers sm_80 sm_90 sm_100 sm_120
 
 for module in "$folder"/*.ptx; do

@@ -4,11 +4,11 @@
 #
 # usage: launches.sh PROGRAM [PYTHON] [--all]
 #
-#   PYTHON   the interpreter that has the packages (python3)
+#   PYTHON   the interpreter that has the packages ($PTXLITMUS_EMITTERS, or python3)
 #   --all    the patterns and shapes of tests/kernels, too, which have tests of their own and take minutes
 set -u
 program=$(realpath "${1:?usage: launches.sh PROGRAM [PYTHON] [--all]}") || exit 2
-python=${2-python3}
+python=${2-${PTXLITMUS_EMITTERS-python3}}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -19,7 +19,7 @@ mkdir -p "$folder" || exit 2
 emit_packages
 emit_compilers sm_90
 
-# One target, without what is compiled to be debugged.
+# One target.
 find "$folder" -name '*.ptx' ! -name '*sm_90.ptx' ! -name '*sm_90a.ptx' ! -name '*sm_90-O3.ptx' -delete
 [ "${3-}" = --all ] || rm -f "$folder"/*-patterns-* "$folder"/nvcc-shapes-*
 if [ -z "$(ls "$folder")" ]; then
