@@ -2,7 +2,8 @@
 //
 // Which arrivals make up a phase has to be the same in every execution. So it is where each arrival
 // comes after the phase before is complete in causality order: those who waited for that know it.
-#include "launch/internal.h"
+#include "launch/barrier.h"
+#include "launch/warp.h"
 
 #include "litmus/source/arena.h"
 
@@ -37,6 +38,12 @@ static bool read_bar(struct machine *machine, struct lane *lane,
 
 // --- Phases ------------------------------------------------------------------------------------
 
+void barrier_forget(struct numbered_barrier *slot) {
+    clock_drop(slot->base);
+    clock_drop(slot->covering);
+    slot->base = slot->covering = NULL;
+}
+
 // How many arrivals complete a phase: where it is of all threads, those that have ended without
 // having arrived do not hold it up (PTX ISA 9.7.12.4, exit).
 static unsigned wanted(const struct block *block, const struct numbered_barrier *slot) {
@@ -62,14 +69,16 @@ static void let_go(struct machine *machine, struct numbered_barrier *slot, struc
     run_on(lane);
 }
 
-static void complete(struct machine *machine, struct numbered_barrier *slot) {
-    struct moment **moments =
-        ARENA_ARRAY(machine->scratch, struct moment *, slot->waiting_count + 1);
+static void complete(struct machine *machine, struct block *block, struct numbered_barrier *slot) {
+    struct moment **moments = block->moments;
+    if (moments == NULL)
+        moments = block->moments = ARENA_ARRAY(machine->scratch, struct moment *, block->count);
     for (unsigned i = 0; i < slot->waiting_count; i++)
         moments[i] = &slot->waiting[i]->at;
     if (slot->heard != NULL && slot->waiting_count > 0)
         moment_hear(moments[0], slot->heard);
     clock_drop(slot->completed);
+    barrier_forget(slot);
     if (slot->waiting_count > 0) {
         moments_meet(moments, slot->waiting_count);
         slot->completed = clock_keep(moments[0]->heard);
@@ -89,20 +98,31 @@ static void complete_if_all(struct machine *machine, struct block *block,
                             struct numbered_barrier *slot) {
     unsigned there = slot->waiting_count + slot->arrived;
     if (there > 0 && there >= wanted(block, slot))
-        complete(machine, slot);
+        complete(machine, block, slot);
+}
+
+// Whether what a thread has heard has all of a clock; the last answer is remembered, since many
+// threads have heard the same.
+static bool covers_completed(const struct lane *lane, struct numbered_barrier *slot) {
+    if (lane->at.heard == slot->covering)
+        return true;
+    if (!clock_covers(lane->at.heard, slot->completed))
+        return moment_covers(&lane->at, slot->completed);
+    clock_drop(slot->covering);
+    slot->covering = clock_keep(lane->at.heard);
+    return true;
 }
 
 // Whether an arrival is in its phase in every execution: the thread knows that the one before is
 // complete.
-static bool is_placed(const struct lane *lane, uint32_t id, const struct numbered_barrier *slot) {
+static bool is_placed(const struct lane *lane, uint32_t id, struct numbered_barrier *slot) {
     return slot->completed == NULL || lane->waited[id] == slot->phase ||
-           moment_covers(&lane->at, slot->completed);
+           covers_completed(lane, slot);
 }
 
 // --- Arrivals ----------------------------------------------------------------------------------
 
-static bool check_arrival(struct machine *machine, struct lane *lane,
-                          const struct numbered_barrier *slot,
+static bool check_arrival(struct machine *machine, struct lane *lane, struct numbered_barrier *slot,
                           const struct instruction *instruction, const struct bar *bar) {
     if (!is_placed(lane, bar->id, slot))
         return run_give_up(machine, instruction,
@@ -136,14 +156,20 @@ static bool give(struct machine *machine, struct lane *lane, struct numbered_bar
     return true;
 }
 
+// Adds what a thread has heard, and itself, to what the phase has heard. Of threads that have heard
+// the same, only themselves are added.
+static void hear(struct lane *lane, struct numbered_barrier *slot) {
+    if (slot->heard == NULL)
+        slot->heard = moment_publish(&lane->at);
+    else
+        moment_add(&lane->at, slot->heard, lane->at.heard != slot->base);
+    clock_drop(slot->base);
+    slot->base = clock_keep(lane->at.heard);
+}
+
 // A bar.arrive: the thread goes on.
 static void arrive(struct lane *lane, struct numbered_barrier *slot) {
-    struct clock *clock = moment_publish(&lane->at);
-    if (slot->heard != NULL) {
-        clock_join(clock, slot->heard);
-        clock_drop(slot->heard);
-    }
-    slot->heard = clock;
+    hear(lane, slot);
     slot->arrived++;
     run_on(lane);
 }
@@ -163,6 +189,8 @@ static bool run_bar(struct machine *machine, struct lane *lane,
     lane->id = bar.id;
     lane->blocked = instruction;
     lane->arrived[bar.id] = slot->phase + 1;
+    if (slot->waiting == NULL)
+        slot->waiting = ARENA_ARRAY(machine->scratch, struct lane *, lane->block->count);
     if (bar.waits) {
         lane->state = LANE_AT_BARRIER;
         slot->waiting[slot->waiting_count++] = lane;
@@ -179,7 +207,8 @@ static bool run_bar(struct machine *machine, struct lane *lane,
 static unsigned lanes_of(const struct lane *lane, uint32_t mask, struct lane **lanes) {
     const struct block *block = lane->block;
     unsigned first = lane->number - lane->number % LANES_OF_WARP, count = 0;
-    for (unsigned i = 0; i < block->count; i++) {
+    struct lane_range range = warp_range(lane);
+    for (unsigned i = range.begin; i < range.end; i++) {
         struct lane *other = block->lanes[i];
         if (other->number - first < LANES_OF_WARP && mask >> (other->number - first) & 1 &&
             other->state != LANE_ENDED)
@@ -242,12 +271,13 @@ bool run_end(struct machine *machine, struct lane *lane) {
         if (slot->count == 0)
             complete_if_all(machine, block, slot);
     }
-    for (unsigned i = 0; i < block->count; i++) {
+    struct lane_range range = warp_range(lane);
+    for (unsigned i = range.begin; i < range.end; i++) {
         struct lane *other = block->lanes[i];
         if (other->number - first < LANES_OF_WARP && other->state == LANE_AT_WARP)
             meet_warp(other, other->id);
         else if (other->number - first < LANES_OF_WARP && other->state == LANE_AT_EXCHANGE)
-            return run_give_up(machine, other->blocked, "a lane of an exchange has ended");
+            exchange_end(machine, other);
     }
-    return true;
+    return !machine->is_over;
 }

@@ -38,6 +38,13 @@ void clock_join(struct clock *clock, const struct clock *other) {
             clock->times[i] = other->times[i];
 }
 
+bool clock_covers(const struct clock *clock, const struct clock *other) {
+    bool covers = true;
+    for (size_t i = 0; i < entries(clock); i++)
+        covers &= clock->times[i] >= other->times[i];
+    return covers;
+}
+
 void clock_note(struct clock *clock, uint32_t actor, uint32_t time) {
     clock->times[actor] = time;
     if (clock->parts > 1)
@@ -114,6 +121,12 @@ struct clock *moment_publish(struct moment *moment) {
     struct clock *clock = copy_of(moment->heard);
     clock_note(clock, moment->actor, moment->time++);
     return clock;
+}
+
+void moment_add(struct moment *moment, struct clock *clock, bool with_heard) {
+    if (with_heard)
+        clock_join(clock, moment->heard);
+    clock_note(clock, moment->actor, moment->time++);
 }
 
 void moment_hear(struct moment *moment, struct clock *clock) {

@@ -36,6 +36,9 @@ void clock_drop(struct clock *clock);
 // Adds to a clock that no one else knows what another one has.
 void clock_join(struct clock *clock, const struct clock *other);
 
+// Whether a clock has all that another one has.
+bool clock_covers(const struct clock *clock, const struct clock *other);
+
 // Returns up to which time what an actor has done has taken place.
 static inline uint32_t clock_passed(const struct clock *clock, uint32_t actor) {
     return clock->times[(clock->parts > 1 ? CLOCK_PASSED : CLOCK_BEFORE) * clock->actors + actor];
@@ -93,6 +96,10 @@ void moment_take_over(struct moment *moment, const struct clock *clock);
 // Returns a clock of all that is before, itself included, with a reference for the caller; what the
 // actor does next is not in it.
 struct clock *moment_publish(struct moment *moment);
+
+// Adds to a clock that no one else knows what moment_publish would return; without what the actor
+// has heard, where the clock has that.
+void moment_add(struct moment *moment, struct clock *clock, bool with_heard);
 
 // Makes what a clock has be before.
 void moment_hear(struct moment *moment, struct clock *clock);

@@ -2,7 +2,8 @@
 // 9.7.13.14),
 // and matrices between rows and registers (9.7.14.5.15 to 9.7.14.5.17).
 // They order no memory. All lanes of the mask have to come to one instruction.
-#include "launch/internal.h"
+#include "launch/barrier.h"
+#include "launch/warp.h"
 
 #include <assert.h>
 
@@ -242,16 +243,26 @@ static void elect(struct machine *machine, const struct exchanging *all) {
 
 // --- Coming together ---------------------------------------------------------------------------
 
+// Whether an exchange is of the lanes of its mask that have not ended: shfl, vote, match and redux
+// wait "until all non-exited threads corresponding to membermask" come (PTX ISA 9.7.9.6, 9.7.13.9
+// to 9.7.13.13). elect waits for all threads, and matrices need all of them.
+static bool leaves_out_ended(const struct instruction *instruction) {
+    return instruction->warp != WARP_ELECT && stepper_matrix_width(instruction) == 0;
+}
+
 // Collects the lanes of the mask at which one is. Returns false where some of them are not there
 // yet, or after giving up.
 static bool gather(struct machine *machine, const struct lane *lane, struct exchanging *all) {
     const struct block *block = lane->block;
     unsigned first = lane->number - lane->number % LANES_OF_WARP;
+    struct lane_range range = warp_range(lane);
     *all = (struct exchanging){.instruction = lane->blocked};
-    for (unsigned i = 0; i < block->count; i++) {
+    for (unsigned i = range.begin; i < range.end; i++) {
         struct lane *other = block->lanes[i];
         unsigned at = other->number - first;
         if (at >= LANES_OF_WARP || (lane->id >> at & 1) == 0)
+            continue;
+        if (other->state == LANE_ENDED && leaves_out_ended(lane->blocked))
             continue;
         if (other->state == LANE_ENDED)
             return run_give_up(machine, lane->blocked, "a lane of an exchange has ended");
@@ -297,9 +308,24 @@ static bool meet(struct machine *machine, struct lane *lane) {
     return true;
 }
 
+bool exchange_end(struct machine *machine, struct lane *lane) {
+    return meet(machine, lane);
+}
+
+// activemask: which lanes are active is the schedule's.
+static bool give_active(struct lane *lane, const struct instruction *instruction) {
+    enum { MASK_BITS = 32 };
+    stepper_write(lane->thread, lane->registers, &instruction->operands[0],
+                  (struct step_value){{0, 0}, UNKNOWN_SCHEDULE}, MASK_BITS, false);
+    run_on(lane);
+    return true;
+}
+
 bool run_exchange(struct machine *machine, struct lane *lane,
                   const struct instruction *instruction) {
     bool is_of_matrix = stepper_matrix_width(instruction) > 0;
+    if (instruction->warp == WARP_ACTIVEMASK)
+        return give_active(lane, instruction);
     if (!is_of_matrix && (instruction->warp < WARP_SHFL_UP || instruction->warp > WARP_ELECT))
         return run_give_up(machine, instruction, "exchanges of this kind are not run");
     const struct operand *mask = &instruction->operands[instruction->operand_count - 1];

@@ -96,12 +96,14 @@ struct lane {
 
 // A barrier of a block.
 struct numbered_barrier {
-    struct lane **waiting; // as many as the block has threads
+    struct lane **waiting; // as many as the block has threads; NULL until one comes
     unsigned waiting_count;
     unsigned arrived;        // of bar.arrive
     unsigned gone;           // threads that have arrived in the phase at hand, and ended
     struct clock *heard;     // from those, or NULL
     struct clock *completed; // all arrivals of the phase before, or NULL
+    struct clock *base;      // what the last of these had heard, which `heard` has; or NULL
+    struct clock *covering;  // one that has all of `completed`, or NULL
     uint32_t phase;
     uint32_t count; // that the phase waits for; 0: all threads of the block
     const struct instruction *first;
@@ -136,6 +138,8 @@ struct cluster {
 struct block {
     struct lane **lanes; // by number
     unsigned count;
+    bool is_dense;           // the number of each lane is its place in `lanes`
+    struct moment **moments; // room for one of each thread; NULL until it is needed
     unsigned ended;
     size_t first_warp; // the number of its first warp among those of all blocks
     struct cluster *cluster;

@@ -1,4 +1,5 @@
 // Runs the threads of a launch in turn, each until it has to wait for others.
+#include "launch/barrier.h"
 #include "launch/grid.h"
 #include "launch/mbarrier.h"
 #include "launch/product.h"
@@ -214,13 +215,19 @@ static bool step(struct machine *machine, struct lane *lane) {
 
 // --- Turns -------------------------------------------------------------------------------------
 
-static bool is_over_limit(struct machine *machine, const struct instruction *instruction) {
+// The time is looked at when `*next_look` instructions have been executed.
+static bool is_over_limit(struct machine *machine, const struct instruction *instruction,
+                          uint64_t *next_look) {
+    enum { INSTRUCTIONS_UNASKED = 1 << 10 };
     const struct launch_limits *limits = machine->limits;
+    bool asks = machine->result.instructions >= *next_look;
+    if (asks)
+        *next_look = machine->result.instructions + INSTRUCTIONS_UNASKED;
     if (machine->result.instructions >= limits->instructions)
         run_give_up(machine, instruction,
                     arena_format(machine->arena, "its threads execute more than %llu instructions",
                                  (unsigned long long)limits->instructions));
-    else if (limits->is_late != NULL && limits->is_late())
+    else if (asks && limits->is_late != NULL && limits->is_late())
         run_give_up(machine, instruction, "the time is over");
     return machine->is_over;
 }
@@ -257,6 +264,7 @@ static bool give_turn(struct machine *machine) {
 // Runs all threads until all have ended, or none can go on.
 static void run_threads(struct machine *machine) {
     bool some_run = true, all_ended = false;
+    uint64_t next_look = 0;
     while ((some_run || give_turn(machine)) && !machine->is_over) {
         some_run = false;
         all_ended = true;
@@ -267,7 +275,7 @@ static void run_threads(struct machine *machine) {
                 continue;
             some_run = true;
             if (take_turn(machine, lane))
-                is_over_limit(machine, lane->blocked);
+                is_over_limit(machine, lane->blocked, &next_look);
         }
     }
     if (machine->exploration != NULL && machine->exploration->is_redundant)
@@ -307,14 +315,20 @@ static const char *why_not(const struct test *test) {
     return NULL;
 }
 
-static struct block *block_of(struct machine *machine, int leader) {
-    struct lane *first = &machine->lanes[leader];
-    if (first->block == NULL) {
-        first->block = &machine->blocks[machine->block_count++];
-        first->block->lanes =
-            ARENA_ARRAY(machine->scratch, struct lane *, machine->test->thread_count);
+// Makes the blocks, each with room for its threads.
+static void make_blocks(struct machine *machine) {
+    size_t count = machine->test->thread_count, blocks = 0;
+    unsigned number, *sizes = ARENA_ARRAY(machine->scratch, unsigned, count + 1);
+    for (size_t i = 0; i < count; i++)
+        blocks += sizes[stepper_cta(machine->stepper, (int)i, &number)]++ == 0;
+    machine->blocks = ARENA_ARRAY(machine->scratch, struct block, blocks + 1);
+    for (size_t i = 0; i < count; i++) {
+        if (sizes[i] == 0)
+            continue;
+        struct block *block = &machine->blocks[machine->block_count++];
+        machine->lanes[i].block = block;
+        block->lanes = ARENA_ARRAY(machine->scratch, struct lane *, sizes[i]);
     }
-    return first->block;
 }
 
 // Clocks tell CTAs apart where these can hear of each other.
@@ -336,10 +350,24 @@ static void start_clocks(struct machine *machine) {
     clock_drop(nothing);
 }
 
+// Finds which warps there are, and where their lanes are.
+static void start_warps(struct machine *machine) {
+    for (size_t b = 0; b < machine->block_count; b++) {
+        struct block *block = &machine->blocks[b];
+        block->is_dense = true;
+        for (unsigned k = 0; k < block->count; k++)
+            block->is_dense &= block->lanes[k]->number == k;
+        block->first_warp = machine->elections.warp_count;
+        machine->elections.warp_count += (block->count + LANES_OF_WARP - 1) / LANES_OF_WARP;
+    }
+    machine->elections.masks =
+        ARENA_ARRAY(machine->scratch, uint32_t, machine->elections.warp_count + 1);
+}
+
 static void start_lanes(struct machine *machine) {
     size_t count = machine->test->thread_count;
     machine->lanes = ARENA_ARRAY(machine->scratch, struct lane, count + 1);
-    machine->blocks = ARENA_ARRAY(machine->scratch, struct block, count + 1);
+    make_blocks(machine);
     machine->actors = actors_of(machine->test);
     for (size_t i = 0; i < count; i++) {
         struct lane *lane = &machine->lanes[i];
@@ -349,25 +377,15 @@ static void start_lanes(struct machine *machine) {
         lane->registers =
             ARENA_ARRAY(machine->scratch, struct step_value, lane->thread->register_count + 1);
         stepper_start(machine->stepper, (int)i, lane->registers);
-        lane->block = block_of(machine, stepper_cta(machine->stepper, (int)i, &lane->number));
+        lane->block = machine->lanes[stepper_cta(machine->stepper, (int)i, &lane->number)].block;
         lane->block->lanes[lane->block->count++] = lane;
     }
-    for (size_t b = 0; b < machine->block_count; b++) {
-        machine->blocks[b].first_warp = machine->elections.warp_count;
-        machine->elections.warp_count +=
-            (machine->blocks[b].count + LANES_OF_WARP - 1) / LANES_OF_WARP;
-    }
-    machine->elections.masks =
-        ARENA_ARRAY(machine->scratch, uint32_t, machine->elections.warp_count + 1);
+    start_warps(machine);
     clusters_start(machine);
     products_start(machine);
     tensors_start(machine);
     start_clocks(machine);
     grids_start(machine);
-    for (size_t b = 0; b < machine->block_count; b++)
-        for (unsigned k = 0; k < BLOCK_BARRIERS; k++)
-            machine->blocks[b].slots[k].waiting =
-                ARENA_ARRAY(machine->scratch, struct lane *, machine->blocks[b].count);
 }
 
 static void end_lanes(struct machine *machine) {
@@ -379,6 +397,7 @@ static void end_lanes(struct machine *machine) {
         for (unsigned k = 0; k < BLOCK_BARRIERS; k++) {
             clock_drop(machine->blocks[b].slots[k].heard);
             clock_drop(machine->blocks[b].slots[k].completed);
+            barrier_forget(&machine->blocks[b].slots[k]);
         }
     clusters_free(machine);
     rounds_free(machine);

@@ -69,8 +69,9 @@ enum opcode_trait {
     TRAIT_FREES = 0x20000,     // the same
     TRAIT_PAIRS = 0x40000,     // says for how many CTAs it is: .cta_group
     // Of where it can be executed:
-    TRAIT_BREAKS = 0x80000, // touches no memory, and PTX does not define it for all operands
-    TRAIT_UNRUN = 0x100000, // in no harness for GPUs
+    TRAIT_BREAKS = 0x80000,  // touches no memory, and PTX does not define it for all operands
+    TRAIT_UNRUN = 0x100000,  // in no harness for GPUs
+    TRAIT_PLACED = 0x200000, // what it computes depends on the CTA of its thread, too
 };
 
 // Returns the effects of an opcode, ORed, from opcodes.def.

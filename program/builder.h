@@ -113,6 +113,7 @@ struct builder_known {
 struct builder_ranges {
     int *first;
     int *next;
+    int *recent; // by variable: the one that was asked for last, or 0
 };
 
 // The state of one run, which ends as its result: the program, and what was found.

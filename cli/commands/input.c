@@ -24,6 +24,7 @@
 #include "solver/backend/watchdog.h"
 
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -201,7 +202,9 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     if (good) // only the test of the program is known
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
     const struct launch_result *launched =
-        good ? launched_try(run, arena, test, LAUNCHED_SECONDS) : NULL;
+        good ? launched_try(run, arena, test,
+                            run->options->method == METHOD_RUN ? HUGE_VAL : LAUNCHED_SECONDS)
+             : NULL;
     if (launched_decides(run, test, launched)) {
         struct report report = launched_report(run, arena, test, path, launched);
         if (launched->answer == LAUNCH_IS_FAULTY && run->derived.is_shown)

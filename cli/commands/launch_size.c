@@ -14,6 +14,7 @@
 #include "litmus/source/source.h"
 #include "solver/backend/watchdog.h"
 
+#include <math.h>
 #include <string.h>
 
 // What became of a launch.
@@ -45,9 +46,11 @@ struct launch_sizing {
     const char *open;    // why one run of the whole launch does not decide, or NULL
     double seconds;      // that a trial may take
     double end;          // of trials that only run it, by watchdog_now_ms
+    double deadline;     // of all trials
     bool names_races;    // a trial finds all pairs that race, as the answer does
     bool only_searches;  // a trial does not run the launch
     bool only_runs;      // nor search it, where this is set
+    bool is_small;       // a trial is of a smaller block: of what a run shows, a search says more
     bool is_misplaced;   // an access of the last run is at no place
     bool are_alike;      // what races is one instruction of two blocks
     bool are_stores;     // all that the last run has met is two stores to one place,
@@ -147,28 +150,40 @@ static void forget_contents(const struct test *test) {
     }
 }
 
-static enum launch_trial decide(struct launch_sizing *sizing, struct arena *arena,
-                                const struct derived_launch *derived, struct test *test,
-                                struct diagnostics *diagnostics) {
-    struct run *run = sizing->run;
-    test_ask_nothing(arena, test);
-    if (derived->has_any_contents)
-        forget_contents(test);
-    double seconds = sizing->only_runs ? seconds_of(run) : LAUNCHED_SECONDS;
+// These seconds, or those that are left for all trials.
+static double left_of(const struct launch_sizing *sizing, double seconds) {
+    double left = (sizing->deadline - watchdog_now_ms()) / 1e3;
+    return left < seconds ? left : seconds;
+}
+
+// When all trials end: the answer itself takes the rest of the time.
+static double deadline_of(const struct run *run) {
+    const double part = 0.7;
+    double given = run->options->check.solver.timeout_seconds;
+    return given > 0 ? watchdog_now_ms() + 1e3 * part * given : HUGE_VAL;
+}
+
+// Runs a launch, and notes what that shows. NULL: it is not run.
+static const struct launch_result *run_trial(struct launch_sizing *sizing, struct arena *arena,
+                                             const struct test *test) {
+    enum { PARTS = 4 };
+    double given = sizing->run->options->check.solver.timeout_seconds / PARTS;
+    double seconds = sizing->only_runs || sizing->is_small   ? seconds_of(sizing->run)
+                     : given > 0 && given < LAUNCHED_SECONDS ? given
+                                                             : LAUNCHED_SECONDS;
     const struct launch_result *launched =
-        sizing->only_searches ? NULL : launched_try(run, arena, test, seconds);
+        sizing->only_searches ? NULL
+                              : launched_try(sizing->run, arena, test, left_of(sizing, seconds));
     sizing->is_misplaced = launched && launched->is_misplaced;
     if (launched)
         note_run(sizing, test, launched);
-    if (sizing->is_misplaced && !derived->is_measured)
-        return LAUNCH_MISPLACED;
-    note_alike(sizing, test, launched, NULL);
-    if (launched && launched->answer != LAUNCH_IS_OPEN && run->options->method <= METHOD_RUN)
-        return launched->answer == LAUNCH_IS_FREE ? LAUNCH_FREE : LAUNCH_SHOWN;
-    if (run->options->method == METHOD_RUN || sizing->only_runs)
-        return LAUNCH_LEFT_OPEN;
-    const char *open = launched ? launched->why : NULL;
-    sizing->open = open ? arena_strndup(sizing->arena, open, strlen(open)) : sizing->open;
+    return launched;
+}
+
+// Searches a launch.
+static enum launch_trial search_trial(struct launch_sizing *sizing, struct arena *arena,
+                                      struct test *test, struct diagnostics *diagnostics) {
+    struct run *run = sizing->run;
     const struct system_list systems = systems_of(&run->systems, test);
     const struct system *system = &systems.items[0];
     struct program_options program_options = run->options->check.program;
@@ -177,7 +192,11 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     if (!program)
         return refuse(sizing, diagnostics);
     struct solver_options options = run->options->check.solver;
-    options.timeout_seconds = sizing->seconds;
+    options.timeout_seconds = left_of(sizing, sizing->seconds);
+    if (options.timeout_seconds <= 0) {
+        sizing->why = "not tried in the time that there is";
+        return LAUNCH_UNDECIDED;
+    }
     options.races = options.races && sizing->names_races;
     options.dump_smt2 = options.proof = NULL;
     struct report report = report_of_program(arena, run->options, system, program, sizing->path);
@@ -189,6 +208,34 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
         return clean == TRUTH_YES ? LAUNCH_FREE : LAUNCH_FAULTY;
     sizing->why = arena_format(sizing->arena, "not decided in %g s", options.timeout_seconds);
     return LAUNCH_UNDECIDED;
+}
+
+static enum launch_trial decide(struct launch_sizing *sizing, struct arena *arena,
+                                const struct derived_launch *derived, struct test *test,
+                                struct diagnostics *diagnostics) {
+    enum check_method method = sizing->run->options->method;
+    test_ask_nothing(arena, test);
+    if (derived->has_any_contents)
+        forget_contents(test);
+    const struct launch_result *launched = run_trial(sizing, arena, test);
+    if (sizing->is_misplaced && !derived->is_measured)
+        return LAUNCH_MISPLACED;
+    note_alike(sizing, test, launched, NULL);
+    bool is_faulty = launched && launched->answer == LAUNCH_IS_FAULTY && method <= METHOD_RUN;
+    if (launched && launched->answer == LAUNCH_IS_FREE && method <= METHOD_RUN)
+        return LAUNCH_FREE;
+    if (is_faulty && !sizing->is_small)
+        return LAUNCH_SHOWN;
+    if (method == METHOD_RUN || sizing->only_runs)
+        return is_faulty ? LAUNCH_SHOWN : LAUNCH_LEFT_OPEN;
+    const char *open = launched ? launched->why : NULL;
+    sizing->open = open ? arena_strndup(sizing->arena, open, strlen(open)) : sizing->open;
+    if (launched && launched_is_too_large(test)) {
+        sizing->why = arena_format(sizing->arena, "not tried with %zu threads", test->thread_count);
+        return is_faulty ? LAUNCH_SHOWN : LAUNCH_UNDECIDED;
+    }
+    enum launch_trial trial = search_trial(sizing, arena, test, diagnostics);
+    return is_faulty && trial != LAUNCH_FREE && trial != LAUNCH_FAULTY ? LAUNCH_SHOWN : trial;
 }
 
 static void note_constant(struct launch_sizing *sizing, unsigned value) {
@@ -276,6 +323,7 @@ static uint64_t measured_bytes(const struct options *options) {
 // run has met an access outside of all of them, and answered only where one with larger ones has
 // not: an access to what is not even there then is none that more memory would help.
 static void measure(struct launch_sizing *sizing, struct derived_launch *derived) {
+    enum { TRIALS = 4 }; // it may take as long as so many: nothing is decided without it
     struct arena *scratch = arena_new();
     struct options options = *sizing->run->options;
     struct diagnostics messages;
@@ -291,7 +339,8 @@ static void measure(struct launch_sizing *sizing, struct derived_launch *derived
     if (fine && tests.count == 1) {
         test_ask_nothing(scratch, tests.items[0]);
         const struct launch_result *result =
-            launched_try(sizing->run, scratch, tests.items[0], seconds_of(sizing->run));
+            launched_try(sizing->run, scratch, tests.items[0],
+                         left_of(sizing, TRIALS * seconds_of(sizing->run)));
         if (result && result->reached && !result->is_misplaced)
             take_sizes(sizing, derived, tests.items[0], result->reached);
     }
@@ -356,19 +405,20 @@ static enum launch_trial choose_smaller(struct launch_sizing *sizing,
     enum launch_trial chosen = LAUNCH_UNDECIDED, trial = LAUNCH_FREE; // of none
     block.why = why;
     *derived = block;
-    sizing->only_searches = true;
+    sizing->is_small = true;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && trial == LAUNCH_FREE; i++) {
         block.threads = sizes[i];
         trial = signals_interrupted() ? LAUNCH_UNDECIDED : try_launch(sizing, &block);
-        if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY) {
+        if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY || trial == LAUNCH_SHOWN) {
             *derived = block;
             chosen = trial;
         }
     }
     if (chosen == LAUNCH_UNDECIDED)
         chosen = try_launch(sizing, derived);
-    sizing->only_searches = false;
-    return chosen;
+    sizing->is_small = false;
+    derived->is_shown = chosen == LAUNCH_SHOWN;
+    return chosen == LAUNCH_SHOWN ? LAUNCH_FAULTY : chosen;
 }
 
 // Sets what a block is, and returns what became of the launch.
@@ -651,6 +701,7 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
                                    .path = path,
                                    .before = "",
                                    .seconds = seconds_of(run),
+                                   .deadline = deadline_of(run),
                                    .names_races = true};
     struct derived_launch derived = {.distance = USUAL_INTEGER};
     const struct launch_options *launch = &run->options->launch;
@@ -691,8 +742,12 @@ struct derived_launch launch_size_small(const struct run *run, struct arena *are
     options.check.asks_clean = options.check.solver.races = true;
     options.check.solver.progress = PROGRESS_FAIR;
     trying.options = &options;
-    struct launch_sizing sizing = {
-        .run = &trying, .arena = arena, .path = path, .before = "", .seconds = seconds_of(run)};
+    struct launch_sizing sizing = {.run = &trying,
+                                   .arena = arena,
+                                   .path = path,
+                                   .before = "",
+                                   .seconds = seconds_of(run),
+                                   .deadline = deadline_of(run)};
     choose_by_runs(&sizing, &derived);
     struct derived_launch small = with_block(&derived, SMALL_BLOCK);
     if (launch->block || launch->threads)

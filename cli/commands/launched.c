@@ -10,7 +10,7 @@
 #include "litmus/source/diagnostics.h"
 #include "solver/backend/watchdog.h"
 
-enum { INSTRUCTIONS_MAX = 100000000 };
+enum { INSTRUCTIONS_MAX = 1000000000 };
 
 // When the run at hand gives up, in milliseconds of watchdog_now_ms's clock.
 static double last_moment;
@@ -26,7 +26,8 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
     if (options->method == METHOD_SEARCH || !launched_may_answer(&run->systems, &options->check) ||
         test->promise.progress != PROGRESS_OFF)
         return NULL;
-    double seconds = options->check.solver.timeout_seconds / 2;
+    double parts = options->method == METHOD_RUN ? 1 : 2; // nothing comes after it, or a search
+    double seconds = options->check.solver.timeout_seconds / parts;
     seconds = seconds > 0 && seconds < most_seconds ? seconds : most_seconds;
     last_moment = watchdog_now_ms() + 1e3 * seconds;
     struct launch_result *launched = ARENA_NEW(arena, struct launch_result);
@@ -44,9 +45,7 @@ static size_t count_effects(const struct test *test) {
     return count;
 }
 
-// Whether a fault that a run has met is the answer, though a search may find reasons and a fix: of
-// so many threads that do so much it seldom ends.
-static bool is_too_large(const struct test *test) {
+bool launched_is_too_large(const struct test *test) {
     enum { SEARCHED_THREADS = 32, SEARCHED_EFFECTS = 600 };
     return test->thread_count > SEARCHED_THREADS && count_effects(test) > SEARCHED_EFFECTS;
 }
@@ -57,7 +56,7 @@ bool launched_decides(const struct run *run, const struct test *test,
     case METHOD_RUN_FIRST:
         return launched && (launched->answer == LAUNCH_IS_FREE ||
                             (launched->answer == LAUNCH_IS_FAULTY &&
-                             (run->derived.is_shown || is_too_large(test))));
+                             (run->derived.is_shown || launched_is_too_large(test))));
     case METHOD_RUN: return launched != NULL;
     default: return false;
     }

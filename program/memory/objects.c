@@ -126,34 +126,52 @@ static void mention_in_thread(struct scan *scan, int thread, int variable) {
         mention(scan, variable, instance_of(scan->builder, thread, variable));
 }
 
-static void scan_operand(struct scan *scan, int thread, const struct operand *operand) {
-    if (operand->kind == OPERAND_ADDRESS || operand->kind == OPERAND_MEMORY)
-        mention_in_thread(scan, thread, operand->variable);
-    if (operand->kind != OPERAND_VECTOR)
-        return;
-    for (size_t i = 0; i < operand->element_count; i++)
-        scan_operand(scan, thread, &operand->elements[i]);
+static void note_operand(bool *names, const struct operand *operand) {
+    bool is_named = operand->kind == OPERAND_ADDRESS || operand->kind == OPERAND_MEMORY;
+    if (is_named && operand->variable >= 0)
+        names[operand->variable] = true;
+    for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++)
+        note_operand(names, &operand->elements[i]);
 }
 
 // An allocation gives memory that no operand of its thread needs to name.
-static void scan_allocation(struct scan *scan, int thread, const struct instruction *instruction) {
-    const struct test *test = scan->builder->test;
+static void note_allocation(const struct test *test, bool *names,
+                            const struct instruction *instruction) {
     bool allocates = opcode_has(instruction->opcode, TRAIT_ALLOCATES);
     for (size_t v = 0; allocates && v < test->variable_count; v++)
-        if (test->variables[v].space == SPACE_TENSOR)
-            mention_in_thread(scan, thread, (int)v);
+        names[v] |= test->variables[v].space == SPACE_TENSOR;
 }
 
-static void scan_thread(struct scan *scan, int index) {
-    const struct thread *thread = &scan->builder->test->threads[index];
-    for (size_t i = 0; i < thread->instruction_count; i++)
-        scan_allocation(scan, index, &thread->instructions[i]);
+// Notes the variables that a thread names.
+static void note_names(const struct test *test, const struct thread *thread, bool *names) {
+    memset(names, 0, test->variable_count * sizeof *names);
     for (size_t i = 0; i < thread->register_count; i++)
-        if (thread->registers[i].has_initial)
-            mention_in_thread(scan, index, thread->registers[i].initial_variable);
-    for (size_t i = 0; i < thread->instruction_count; i++)
+        if (thread->registers[i].has_initial && thread->registers[i].initial_variable >= 0)
+            names[thread->registers[i].initial_variable] = true;
+    for (size_t i = 0; i < thread->instruction_count; i++) {
+        note_allocation(test, names, &thread->instructions[i]);
         for (unsigned k = 0; k < thread->instructions[i].operand_count; k++)
-            scan_operand(scan, index, &thread->instructions[i].operands[k]);
+            note_operand(names, &thread->instructions[i].operands[k]);
+    }
+}
+
+// Whether a thread has the text of the one before it, as the threads of a launch have.
+static bool repeats_text(const struct test *test, size_t thread) {
+    const struct thread *one = &test->threads[thread];
+    return thread > 0 && one->instructions == one[-1].instructions &&
+           one->registers == one[-1].registers;
+}
+
+static void scan_threads(struct scan *scan) {
+    const struct test *test = scan->builder->test;
+    bool *names = ARENA_ARRAY(scan->builder->arena, bool, test->variable_count + 1);
+    for (size_t i = 0; i < test->thread_count; i++) {
+        if (!repeats_text(test, i))
+            note_names(test, &test->threads[i], names);
+        for (size_t v = 0; v < test->variable_count; v++)
+            if (names[v])
+                mention_in_thread(scan, (int)i, (int)v);
+    }
 }
 
 static int compare_mentions(const void *left, const void *right) {
@@ -198,14 +216,22 @@ static bool reaches_cluster(const struct instruction *instruction) {
            (instruction->of_pair && instruction_is_tensor(instruction));
 }
 
+static bool text_reaches_cluster(const struct thread *thread) {
+    size_t k = 0;
+    while (k < thread->instruction_count && !reaches_cluster(&thread->instructions[k]))
+        k++;
+    return k < thread->instruction_count;
+}
+
 static void scan_mapas(struct scan *scan) {
     const struct test *test = scan->builder->test;
+    bool reaches = false;
     for (size_t i = 0; i < test->thread_count; i++) {
-        const struct thread *thread = &test->threads[i];
-        size_t k = 0;
-        while (k < thread->instruction_count && !reaches_cluster(&thread->instructions[k]))
-            k++;
-        if (k == thread->instruction_count)
+        bool repeats = repeats_text(test, i);
+        reaches = repeats ? reaches : text_reaches_cluster(&test->threads[i]);
+        bool is_done =
+            repeats && test_same_cluster(&test->threads[i].place, &test->threads[i - 1].place);
+        if (!reaches || is_done)
             continue;
         sort_mentions(scan); // each once
         scan_mapa(scan, (int)i);
@@ -434,10 +460,15 @@ static void find_ctas(struct builder *builder) {
     unsigned *sizes = ARENA_ARRAY(builder->arena, unsigned, test->thread_count);
     builder->cta_leader = ARENA_ARRAY(builder->arena, int, test->thread_count);
     builder->cta_number = ARENA_ARRAY(builder->arena, unsigned, test->thread_count);
+    size_t *leaders = ARENA_ARRAY(builder->arena, size_t, test->thread_count), count = 0;
     for (size_t i = 0; i < test->thread_count; i++) {
-        size_t leader = 0;
-        while (leader < i && !test_same_cta(&test->threads[leader].place, &test->threads[i].place))
-            leader++;
+        size_t k = count; // threads of one CTA mostly come after each other
+        while (k > 0 &&
+               !test_same_cta(&test->threads[leaders[k - 1]].place, &test->threads[i].place))
+            k--;
+        if (k == 0)
+            leaders[count++] = i;
+        size_t leader = k == 0 ? i : leaders[k - 1];
         builder->cta_leader[i] = (int)leader;
         builder->cta_number[i] = number_in_block(&test->threads[i], sizes[leader]++);
     }
@@ -449,10 +480,10 @@ void memory_build(struct builder *builder) {
                         .in_terms = ARENA_ARRAY(builder->arena, bool, test->variable_count)};
     find_ctas(builder);
     builder->ranges.first = ARENA_ARRAY(builder->arena, int, test->variable_count);
+    builder->ranges.recent = ARENA_ARRAY(builder->arena, int, test->variable_count);
     for (size_t i = 0; i < test->variable_count; i++)
         builder->ranges.first[i] = -1;
-    for (size_t i = 0; i < test->thread_count; i++)
-        scan_thread(&scan, (int)i);
+    scan_threads(&scan);
     if (test->thread_count != 0)
         scan_initial_values(&scan);
     scan_mapas(&scan);
@@ -467,15 +498,28 @@ void memory_build(struct builder *builder) {
 
 // --- Questions ---------------------------------------------------------------------------------
 
+// Whether a range is that of an instance of a variable.
+static bool is_instance(const struct builder *builder, int range, int variable, int instance) {
+    const struct program_memory *memory = &builder->program->memory;
+    if ((size_t)range >= memory->virtual_range_count)
+        return false;
+    const struct virtual_range *r = &memory->virtual_ranges[range];
+    return r->variable == (unsigned)variable && memory->objects[r->object].instance == instance;
+}
+
 unsigned memory_range(const struct builder *builder, int thread, int variable) {
     assert(thread >= 0 && (size_t)thread < builder->test->thread_count);
     assert(variable >= 0 && (size_t)variable < builder->test->variable_count);
     int instance = instance_of(builder, thread, variable);
-    const struct program *program = builder->program;
-    for (int i = builder->ranges.first[memory_virtual(builder->test, variable)]; i >= 0;
-         i = builder->ranges.next[i])
-        if (program->memory.objects[program->memory.virtual_ranges[i].object].instance == instance)
-            return (unsigned)i;
+    int named = memory_virtual(builder->test, variable);
+    int *recent = &builder->ranges.recent[named];
+    if (is_instance(builder, *recent, named, instance))
+        return (unsigned)*recent;
+    if (is_instance(builder, *recent + 1, named, instance))
+        return (unsigned)++*recent;
+    for (int i = builder->ranges.first[named]; i >= 0; i = builder->ranges.next[i])
+        if (is_instance(builder, i, named, instance))
+            return (unsigned)(*recent = i);
     bug("variable %d has no address in thread %d", variable, thread);
 }
 

@@ -11,6 +11,7 @@
 #include "program/thread/async.h"
 #include "program/thread/compute.h"
 #include "program/thread/lanes.h"
+#include "program/thread/recipe.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
 
@@ -19,12 +20,26 @@
 // So many expressions are kept until they are thrown away.
 enum { EXPRESSIONS_MAX = 1 << 15 };
 
+// The recipe of an instruction, once it has been asked for.
+struct known_recipe {
+    bool is_known;
+    const struct recipe *recipe; // or NULL
+};
+
+// Instructions that some threads share.
+struct shared_body {
+    const struct instruction *instructions;
+    struct known_recipe *recipes; // by instruction
+};
+
 struct stepper {
     struct build_plan plan;
     struct builder builder;
     struct thread_builder thread;
     struct value *registers; // of the instruction at hand
     struct arena *scratch;   // of expressions
+    struct arena *arena;
+    const struct shared_body **bodies; // by thread
 };
 
 // --- Beginning ---------------------------------------------------------------------------------
@@ -53,6 +68,24 @@ static size_t most_registers(const struct test *test) {
     return most;
 }
 
+// Finds the bodies of threads. Those that share one come after each other.
+static const struct shared_body **bodies_of(struct arena *arena, const struct test *test) {
+    const struct shared_body **bodies =
+        ARENA_ARRAY(arena, const struct shared_body *, test->thread_count + 1);
+    for (size_t i = 0; i < test->thread_count; i++) {
+        const struct thread *thread = &test->threads[i];
+        if (i > 0 && bodies[i - 1]->instructions == thread->instructions) {
+            bodies[i] = bodies[i - 1];
+            continue;
+        }
+        struct shared_body *body = ARENA_NEW(arena, struct shared_body);
+        body->instructions = thread->instructions;
+        body->recipes = ARENA_ARRAY(arena, struct known_recipe, thread->instruction_count + 1);
+        bodies[i] = body;
+    }
+    return bodies;
+}
+
 struct stepper *stepper_new(struct arena *arena, const struct test *test,
                             const struct program_options *options,
                             struct diagnostics *diagnostics) {
@@ -61,6 +94,8 @@ struct stepper *stepper_new(struct arena *arena, const struct test *test,
     size_t errors = diagnostics->error_count;
     *stepper =
         (struct stepper){.plan = {.test = test, .options = options},
+                         .arena = arena,
+                         .bodies = bodies_of(arena, test),
                          .registers = ARENA_ARRAY(arena, struct value, most_registers(test) + 1)};
     *builder = builder_begin(&stepper->plan, arena, diagnostics);
     stepper->thread.builder = builder;
@@ -163,10 +198,33 @@ void stepper_start(const struct stepper *stepper, int thread, struct step_value 
     }
 }
 
+// The value of a register as an operand, in its own width: what thread_register gives.
+static struct step_value register_value(const struct stepper *stepper, int thread,
+                                        const struct step_value *registers,
+                                        const struct operand *operand, unsigned *width) {
+    struct step_value word = registers[operand->reg];
+    *width = stepper->builder.test->threads[thread].registers[operand->reg].width;
+    if (word.knowledge != KNOWN)
+        return (struct step_value){{0, 0}, word.knowledge};
+    if (operand->negated)
+        word.bits = bits_from_wide(~bits_to_wide(word.bits) & bits_mask(*width));
+    return word;
+}
+
 struct step_value stepper_value(struct stepper *stepper, int thread,
                                 const struct step_value *registers, const struct operand *operand,
                                 unsigned width, bool is_signed) {
     enum knowledge knowledge = KNOWN;
+    unsigned from;
+    if (operand->kind == OPERAND_IMMEDIATE) // as thread_operand does, without expressions
+        return (struct step_value){
+            bits_from_wide(bits_to_wide(operand->immediate) & bits_mask(width)), KNOWN};
+    if (operand->kind == OPERAND_REGISTER) {
+        struct step_value word = register_value(stepper, thread, registers, operand, &from);
+        uint128 bits = bits_to_wide(word.bits);
+        bits = is_signed && width > from ? bits_sign_extend(bits, from) : bits;
+        return (struct step_value){bits_from_wide(bits & bits_mask(width)), word.knowledge};
+    }
     aim(stepper, thread);
     load_operand(stepper, registers, operand, &knowledge);
     return word_of(thread_operand(&stepper->thread, operand, width, is_signed), knowledge);
@@ -176,6 +234,14 @@ struct step_value stepper_address(struct stepper *stepper, int thread,
                                   const struct step_value *registers, const struct operand *operand,
                                   enum state_space space) {
     enum knowledge knowledge = KNOWN;
+    unsigned from;
+    if (operand->variable < 0 && operand->reg >= 0 && !operand->negated) { // as access_address does
+        struct step_value word = register_value(stepper, thread, registers, operand, &from);
+        if (word.knowledge != KNOWN)
+            return word;
+        word.bits.low += program_window(space) + (uint64_t)operand->offset;
+        return (struct step_value){{.low = word.bits.low}, KNOWN};
+    }
     aim(stepper, thread);
     load_operand(stepper, registers, operand, &knowledge);
     return word_of(access_address(&stepper->thread, operand, space), knowledge);
@@ -191,8 +257,23 @@ static void store_operand(struct stepper *stepper, struct step_value *registers,
         registers[operand->reg] = word_of(stepper->registers[operand->reg], knowledge);
 }
 
+// Runs an instruction by its recipe, where that says what it computes.
+static bool compute_by_recipe(struct stepper *stepper, int thread, struct step_value *registers,
+                              const struct instruction *instruction) {
+    const struct shared_body *body = stepper->bodies[thread];
+    struct known_recipe *known = &body->recipes[instruction - body->instructions];
+    if (!known->is_known) {
+        aim(stepper, thread);
+        *known =
+            (struct known_recipe){true, recipe_new(stepper->arena, &stepper->thread, instruction)};
+    }
+    return known->recipe != NULL && recipe_run(known->recipe, registers);
+}
+
 bool stepper_compute(struct stepper *stepper, int thread, struct step_value *registers,
                      const struct instruction *instruction) {
+    if (compute_by_recipe(stepper, thread, registers, instruction))
+        return true;
     struct builder *builder = &stepper->builder;
     size_t errors = builder->diagnostics->error_count;
     enum knowledge knowledge = KNOWN, ignored = KNOWN;

@@ -18,33 +18,12 @@ mkdir -p "$folder" || exit 2
 # shellcheck source=tests/emitters/count.sh
 . "$here/count.sh"
 
-# emit NAME COMMAND...: runs an emitter, if there is one.
-emit() {
-    local name=$1
-    shift
-    "$@" >"$work/out" 2>"$work/err" || printf '%s is left out: %s\n' "$name" "$(tail -n 1 "$work/err")"
-}
-
-export TRITON_CACHE_DIR=$work/triton WARP_CACHE_PATH=$work/warp
-emit triton "$python" "$here/triton_modules.py" "$folder"
-emit numba-cuda "$python" "$here/numba_modules.py" "$folder"
-emit warp "$python" "$here/warp_modules.py" "$folder"
-emit tilelang "$python" "$here/tilelang_modules.py" "$folder"
-emit mojo "$(dirname "$(command -v "$python")")/mojo" run "$here/mojo_modules.mojo" "$folder"
-for target in sm_80 sm_90a sm_100a sm_120a; do
-    emit cutlass-dsl "$python" "$here/cute_modules.py" "$folder" $target
-done
-for target in sm_80 sm_90 sm_100 sm_120; do
-    for source in "$here"/*.cu "$here"/../kernels/*.cu; do
-        name=$(basename "$source" .cu)
-        emit nvcc nvcc -std=c++17 -arch=$target -ptx -o "$folder/nvcc-$name-$target.ptx" "$source"
-        emit nvcc nvcc -std=c++17 -G -arch=$target -ptx -o "$folder/nvcc-$name-$target-G.ptx" "$source"
-    done
-    for level in -O0 -O3; do
-        emit clang "$python" -m ziglang cc -target nvptx64-cuda -mcpu=$target $level -S \
-            -o "$folder/clang-patterns-$target$level.ptx" "$here/../kernels/patterns.c"
-    done
-done
+# shellcheck source=tests/emitters/emit.sh
+. "$here/emit.sh"
+emit_packages
+# shellcheck disable=SC2034
+debugged=yes
+emit_compilers sm_80 sm_90 sm_100 sm_120
 
 for module in "$folder"/*.ptx; do
     check_counts "$module"
