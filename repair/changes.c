@@ -150,12 +150,13 @@ static bool thread_loops(const struct thread *thread) {
     return false;
 }
 
-// The proxies of what an asynchronous operation does (PTX ISA 8.6): of its accesses, and of a copy
-// of a tensor, of the tensormap, too.
+// The proxies of what an asynchronous operation does (PTX ISA 8.6): of its accesses to other than
+// tensor memory, and of a copy of a tensor, of the tensormap, too.
 static void add_async_proxies(const struct instruction *instruction, bool *proxies) {
     if (opcode_has(instruction->opcode, TRAIT_MAPPED))
         proxies[PROXY_TENSORMAP] = true;
-    if (opcode_family(instruction->opcode) != FAMILY_TENSOR)
+    if (opcode_family(instruction->opcode) != FAMILY_TENSOR ||
+        instruction_has_descriptors(instruction))
         proxies[opcode_proxy(instruction->opcode)] = true;
 }
 
@@ -395,20 +396,6 @@ size_t *changes_as_written(struct arena *arena, const struct changes *changes) {
 }
 
 // --- Words -------------------------------------------------------------------------------------
-
-const char *change_form_name(struct arena *arena, const struct change_place *place,
-                             const struct change_form *form) {
-    if (form->is_present)
-        return form->text;
-    if (place->kind == CHANGE_BARRIER)
-        return "no barrier";
-    if (place->kind == CHANGE_WAIT)
-        return "as written";
-    return arena_format(arena, "no %s",
-                        place->kind == CHANGE_PROXY_FENCE || place->kind == CHANGE_NEW_PROXY_FENCE
-                            ? "proxy fence"
-                            : "fence");
-}
 
 static const char *where_of(struct arena *arena, const struct changes *changes, int thread,
                             bool is_shared, struct span span, const char *origin) {

@@ -106,10 +106,6 @@ bool change_is_apart(const struct change_place *place);
 // Returns the choice that changes nothing, an array by place that the arena owns.
 size_t *changes_as_written(struct arena *arena, const struct changes *changes);
 
-// Returns what a form is called: "no fence", "acquire at .gpu". The arena owns it.
-const char *change_form_name(struct arena *arena, const struct change_place *place,
-                             const struct change_form *form);
-
 // Returns where a place is, in words: "P1, line 9"; of a module, "line 116 (mp.cu:12)". The arena
 // owns it.
 const char *change_where(struct arena *arena, const struct changes *changes, size_t place);

@@ -47,6 +47,10 @@ expect 1 "No repair: accesses of different sizes overlap" repair --any $library/
 expect 1 "No repair: all that forbid the outcome cost more." repair --any --max-cost 17 $library/message-passing/MP+cta.litmus
 expect 2 "'--any' shows one change, and '--all' all of them" repair --any --all $library/message-passing/MP+cta.litmus
 
+# --- Products of tcgen05 read operands from shared memory through the async proxy; both places for the fence are found
+expect 0 "P0, line 12: 'fence.proxy.async.shared::cta' before it" repair --all $library/bugs/tcgen05-operand.litmus
+expect 0 "P1, line 16: 'fence.proxy.async.shared::cta' before it" repair --all $library/bugs/tcgen05-operand.litmus
+
 # --- Barriers: of all threads of a CTA or a cluster; none that may hang, and none across CTAs that are not of one cluster
 expect 0 "P0, line 9: 'bar.sync 0' before it; P2, line 9: 'bar.sync 0' after it" repair $library/bugs/warp-unlock.litmus
 expect 0 '"line":9,"thread":2,"source":null,"from":null,"to":"bar.sync 0","where":"after"' repair --format json $library/bugs/warp-unlock.litmus

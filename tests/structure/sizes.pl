@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # No header of the rooms has more than 300 lines, and no struct more than 30 fields, but for those that sizes.txt names, with
-# the reason. What harness/runtime has is a program of its own.
+# the reason. What harness/runtime has is a program of its own. No function of the rooms has more than 60 lines, and none of the
+# unit tests more than 70, most of which are a table.
 #
 # usage: sizes.pl [--list]     in the project's folder; --list prints the ten largest of each
 use strict;
@@ -43,7 +44,35 @@ while (<$exceptions>) {
     $allowed{$1} = 1;
 }
 
+# How many lines each function of these folders has, by its place.
+sub functions {
+    my ($folders) = @_;
+    my %lines;
+    for my $path (split /\n/, `find $folders -path harness/runtime -prune -o -name '*.c' -print`) {
+        open my $file, '<', $path or die "$path: $!\n";
+        my $begin = 0;
+        while (<$file>) {
+            $begin = $. if /^[a-z].*\) \{$/i;
+            next unless /^\}$/ && $begin;
+            $lines{"$path:$begin"} = $. - $begin + 1;
+            $begin = 0;
+        }
+    }
+    return %lines;
+}
+
 my $bad = 0;
+my $functions = 0;
+for ([60, '$(cat tests/structure/rooms.txt)'], [70, 'tests/unit']) {
+    my ($most, $folders) = @$_;
+    my %lines = functions($folders);
+    $functions += keys %lines;
+    for my $place (sort grep { $lines{$_} > $most } keys %lines) {
+        print "$place: a function of $lines{$place} lines, more than $most\n";
+        $bad = 1;
+    }
+}
+die "found $functions functions only: the pattern is wrong\n" if $functions < 5000;
 for my $name (sort keys %size) {
     my ($most, $unit) = $is_header{$name} ? ($lines_most, 'lines') : ($fields_most, 'fields');
     next if $size{$name} <= $most || delete $allowed{$name};
@@ -58,5 +87,5 @@ for my $names ($list ? (\@headers, \@structs) : ()) {
     my @largest = (sort { $size{$b} <=> $size{$a} || $a cmp $b } @$names)[0 .. 9];
     printf "%5d %s\n", $size{$_}, $_ for @largest;
 }
-printf "%d headers, %d structs\n", scalar @headers, scalar @structs;
+printf "%d headers, %d structs, %d functions\n", scalar @headers, scalar @structs, $functions;
 exit $bad;

@@ -27,12 +27,16 @@ for my $path (sort @paths) {
     next if grep { $path =~ $_ } @rules_themselves;
     $files++;
     open my $file, '<', $path or die "$path: $!\n";
-    while (my $line = <$file>) {
+    my $text = do { local $/; <$file> } // '';
+    next unless grep { $text =~ $_->[0] } @rules; # most files have none
+    my $number = 0;
+    for my $line (split /\n/, $text) {
+        $number++;
         next if grep { $line =~ $_ } @allowed;
         for my $rule (@rules) {
             my ($wrong, $right) = @$rule;
             next if $line !~ $wrong || $line =~ /frame_after_previous/;
-            printf "%s:%d: '%s': say '%s'\n", $path, $., $&, $right;
+            printf "%s:%d: '%s': say '%s'\n", $path, $number, $&, $right;
             $found++;
         }
     }

@@ -77,11 +77,31 @@ static void events(void **state) {
 // --- Messages ----------------------------------------------------------------------------------
 
 // Code that is wrong, and the first line of what is said about it.
-static void wrong_calls(void **state) {
+struct wrong_call {
+    const char *function, *code, *message;
+};
+
+static void check_wrong_call(const struct wrong_call *row) {
+    struct arena *arena = arena_new();
+    const char *text = arena_format(arena,
+                                    "PTX t\nx = 0;\n%s\nP0@cta 0 {\n.reg .b64 %%d0; .reg .b32 "
+                                    "%%u0; .reg .pred %%p0;\n%s\n}\nexists (x == 0)\n",
+                                    row->function, row->code);
+    struct reading reading = read_bytes(text, strlen(text), SYNTAX_PTX);
+    assert_null(reading.test);
+    bool found = false;
+    for (size_t k = 0; k < reading.diagnostics.count; k++)
+        found |= strcmp(reading.diagnostics.items[k].message, row->message) == 0;
+    if (!found)
+        fail_msg("%s %s: %s", row->function, row->code,
+                 reading.diagnostics.count ? reading.diagnostics.items[0].message : "nothing");
+    close_reading(&reading);
+    arena_free(arena);
+}
+
+static void wrong_arguments(void **state) {
     (void)state;
-    static const struct {
-        const char *function, *code, *message;
-    } rows[] = {
+    static const struct wrong_call rows[] = {
         {"", "call nothing;", "there is no function 'nothing'"},
         {".func f (.reg .b32 a);", "call f, (1);", "function 'f' has no body"},
         {".func f () { } .func f () { }", "call f;", "function 'f' is defined twice"},
@@ -112,6 +132,14 @@ static void wrong_calls(void **state) {
          "a function that returns several values returns them in .reg"},
         {".func (.reg .b32 a) f (.reg .b32 a) { }", "call (%u0), f, (1);",
          "two parameters are named 'a'"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        check_wrong_call(&rows[i]);
+}
+
+static void wrong_functions(void **state) {
+    (void)state;
+    static const struct wrong_call rows[] = {
         {".func g () { call f; } .func f () { }", "call g;",
          "function 'f' is declared after this call"},
         {".func f (.param .b32 a); .func f (.param .b64 a) { }", "call f, (1);",
@@ -144,23 +172,8 @@ static void wrong_calls(void **state) {
         {".func f (.param .b32 a) { mov.u32 %r, a; }", ".param .b32 p; call f, (p); call f, (p);",
          "'p' was a parameter whose address was taken: it is not passed again"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct arena *arena = arena_new();
-        const char *text = arena_format(arena,
-                                        "PTX t\nx = 0;\n%s\nP0@cta 0 {\n.reg .b64 %%d0; .reg .b32 "
-                                        "%%u0; .reg .pred %%p0;\n%s\n}\nexists (x == 0)\n",
-                                        rows[i].function, rows[i].code);
-        struct reading reading = read_bytes(text, strlen(text), SYNTAX_PTX);
-        assert_null(reading.test);
-        bool found = false;
-        for (size_t k = 0; k < reading.diagnostics.count; k++)
-            found |= strcmp(reading.diagnostics.items[k].message, rows[i].message) == 0;
-        if (!found)
-            fail_msg("%s %s: %s", rows[i].function, rows[i].code,
-                     reading.diagnostics.count ? reading.diagnostics.items[0].message : "nothing");
-        close_reading(&reading);
-        arena_free(arena);
-    }
+    for (size_t i = 0; i < COUNT(rows); i++)
+        check_wrong_call(&rows[i]);
 }
 
 // Calls that double with each function do not make a huge program.
@@ -180,9 +193,8 @@ static void limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results),
-        cmocka_unit_test(events),
-        cmocka_unit_test(wrong_calls),
+        cmocka_unit_test(results),         cmocka_unit_test(events),
+        cmocka_unit_test(wrong_arguments), cmocka_unit_test(wrong_functions),
         cmocka_unit_test(limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,13 @@ static void test_order_and_scope(void **state) {
         {"ld.mmio.relaxed.gpu.u32 %u0, [x];", 16, 4, "'.mmio' takes only .sys, not .gpu", NULL},
         {"ld.mmio.relaxed.sys.v2.u32 {%u0, %u1}, [buf];", 20, 3, "'.mmio' takes no vector size",
          NULL},
+    };
+    CHECK(rows);
+}
+
+static void test_order_of_writes(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
         {"st.acquire.gpu.u32 [x], 1;", 3, 8,
          "'st' takes .weak, .relaxed, .release or .volatile, but not .acquire",
          "a store can release; acquiring is for loads, atomics and fences"},
@@ -56,6 +63,13 @@ static void test_order_and_scope(void **state) {
         {"red.acquire.gpu.add.u32 [x], 1;", 4, 8,
          "'red' takes .relaxed or .release, but not .acquire",
          "red does not return a value, so it cannot acquire; 'atom' with '_' as its result can"},
+    };
+    CHECK(rows);
+}
+
+static void test_order_of_fences(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
         {"fence;", 1, 5, "'fence' needs a scope: .cta, .cluster, .gpu or .sys", NULL},
         {"fence.sc;", 1, 8, "'fence' needs a scope: .cta, .cluster, .gpu or .sys", NULL},
         {"fence.relaxed.gpu;", 6, 8,
@@ -268,6 +282,13 @@ static void test_opcodes(void **state) {
         {"vadd.u32.u32.u32 %u0, %u1, %u0;", 1, 4,
          "'vadd' is valid PTX (since PTX ISA 2.0, sm_20), but is not read",
          "video instructions are not modelled"},
+    };
+    CHECK(rows);
+}
+
+static void test_asynchronous_and_bulk(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
         {"st.bulk.weak.shared::cta [s], 12, 0;", 31, 2,
          "'st.bulk' fills a multiple of 8 bytes, at most 16777216, not '12'", NULL},
         {"st.bulk.weak.shared::cta [s], 16, 1;", 35, 1,
@@ -305,6 +326,13 @@ static void test_opcodes(void **state) {
         {"red.async.relaxed.u32 [x], 1;", 1, 21, "'red.async' needs '.cluster'", NULL},
         {"st.weak.async.u32 [x], 1;", 8, 6, "'st' takes no '.async'",
          "write '.async' right after 'st'"},
+    };
+    CHECK(rows);
+}
+
+static void test_types_of_arithmetic(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
         {"ld.relaxed.gpu.global.nc.u32 %u0, [x];", 22, 3, "'.relaxed' takes no '.nc'", NULL},
         {"ld.global.nc.lu.u32 %u0, [x];", 13, 3, "'.nc' takes .ca, .cg or .cs, but not .lu", NULL},
         {"add.rz.f32 %f0, %f1, %f2;", 1, 10,
@@ -323,6 +351,13 @@ static void test_opcodes(void **state) {
          "floating-point conversion is outside the integers that are modelled"},
         {"add.rn.f16x2 %b0, %b1, %b2;", 1, 12,
          "'add.rn.f16x2' is valid PTX (since PTX ISA 4.2, sm_53), but is not read", FLOATS_READ},
+    };
+    CHECK(rows);
+}
+
+static void test_unknown_qualifiers(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
         {"red.asynch.relaxed.gpu.add.u32 [x], 1;", 4, 7, "unknown qualifier '.asynch'", NULL},
         {"st.bulks.u32 [x], 1;", 3, 6, "unknown qualifier '.bulks'", NULL},
         {"cvt.rn.e4m3y2.f32 %h1, %f0, %f1;", 7, 7, "unknown qualifier '.e4m3y2'",
@@ -337,11 +372,16 @@ static void test_opcodes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_and_scope),
+        cmocka_unit_test(test_order_of_writes),
+        cmocka_unit_test(test_order_of_fences),
         cmocka_unit_test(test_state_spaces),
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_hints_to_the_caches),
         cmocka_unit_test(test_opcodes),
+        cmocka_unit_test(test_asynchronous_and_bulk),
+        cmocka_unit_test(test_types_of_arithmetic),
+        cmocka_unit_test(test_unknown_qualifiers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #define CHECK(rows) ptx_check_messages((rows), sizeof(rows) / sizeof((rows)[0]))
 
-static void test_number_and_kind_of_operands(void **state) {
+static void test_number_of_operands(void **state) {
     (void)state;
     static const struct ptx_bad_statement rows[] = {
         {"ld.u32 %u0;", 1, 6, "'ld' takes 2 operands, d, [a]; got 1", NULL},
@@ -28,6 +28,13 @@ static void test_number_and_kind_of_operands(void **state) {
          "'fence.proxy' takes 2 operands, [a], 128; got 0", NULL},
         {"fence.proxy.tensormap::generic.acquire.gpu [%d0], 64;", 51, 2,
          "the size of a tensormap is 128 bytes, not '64'", NULL},
+    };
+    CHECK(rows);
+}
+
+static void test_kind_of_operands(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
         {"ld.u32 %u0, x;", 13, 1, "this operand of 'ld' must be an address in brackets, not 'x'",
          "[x]"},
         {"ld.u32 %u0, %d0;", 13, 3,
@@ -52,6 +59,13 @@ static void test_number_and_kind_of_operands(void **state) {
          "this operand of 'add' must be a register or a constant, not 'x'",
          "'x' is a variable: 'ld' reads it, 'mov.u64' takes its address"},
         {"mov.u32 %u0, s+;", 16, 1, "a constant is missing here", NULL},
+    };
+    CHECK(rows);
+}
+
+static void test_operands_of_some(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
         {"mov.u64 %d0, {%b0, %b1};", 14, 10, "'mov.u64' has no vector of 2 elements",
          "'.b16' has 2, '.b32' and '.b64' have 2 or 4, '.b128' has 2"},
         {"mov.b64 {%b0, %b1, %b2}, %d0;", 9, 15, "'mov.b64' has no vector of 3 elements",
@@ -80,6 +94,13 @@ static void test_number_and_kind_of_operands(void **state) {
         {"bra 5;", 5, 1, "this operand of 'bra' must be a label, not '5'", NULL},
         {"bra nowhere;", 5, 7, "there is no label 'nowhere'", NULL},
         {"bra don;", 5, 3, "there is no label 'don'", "did you mean 'done'?"},
+    };
+    CHECK(rows);
+}
+
+static void test_predicates_and_special_registers(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
         {"cvta.to.global.u64 %d0, x;", 25, 1,
          "this operand of 'cvta.to' must be a register or a constant, not 'x'",
          "'x' is a variable: 'ld' reads it, 'mov.u64' takes its address"},
@@ -271,6 +292,13 @@ static void test_addresses(void **state) {
         {"ld.u32 %u0, arr[%u1];", 17, 3, "an element with a register as its number is not read",
          "compute the address: 'mov.u64' of the variable, 'mul.wide.u32' of the number by the "
          "element's size, 'add.u64'"},
+    };
+    CHECK(rows);
+}
+
+static void test_declared_places(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
         {"ld.u32 %u0, [x].unified;", 16, 8, "'x' is not declared .unified",
          "'.attribute(.unified(1, 2))' in its declaration says so"},
         {".global .attribute(.unified(1, 2)) .u32 u; ld.u32 %u0, [u];", 56, 3,
@@ -285,6 +313,13 @@ static void test_addresses(void **state) {
          "'.unified' is followed by two numbers in parentheses", NULL},
         {".global .attribute(.large) .u32 u;", 20, 6,
          "the attributes of a variable are .managed and .unified", NULL},
+    };
+    CHECK(rows);
+}
+
+static void test_addresses_and_sizes_of_some(void **state) {
+    (void)state;
+    static const struct ptx_bad_statement rows[] = {
         {"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%b0}, [sbuf];", 42, 5,
          "'ldmatrix.x2' takes 2 registers here, in braces", NULL},
         {"stmatrix.sync.aligned.m8n8.x1.shared.b16 [sbuf], {%b0, %b1};", 50, 10,
@@ -385,12 +420,17 @@ static void test_directives_and_labels(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_number_and_kind_of_operands),
+        cmocka_unit_test(test_number_of_operands),
+        cmocka_unit_test(test_kind_of_operands),
+        cmocka_unit_test(test_operands_of_some),
+        cmocka_unit_test(test_predicates_and_special_registers),
         cmocka_unit_test(test_special_registers),
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_constants),
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_declared_places),
+        cmocka_unit_test(test_addresses_and_sizes_of_some),
         cmocka_unit_test(test_syntax),
         cmocka_unit_test(test_directives_and_labels),
     };

@@ -247,6 +247,13 @@ static void test_arithmetic(void **state) {
         {"not.b16 %h0, %h1;", "not b16 %h0 %h1"},
         {"shl.b64 %d0, %d1, %u0;", "shl b64 %d0 %d1 %u0"},
         {"shr.s32 %s0, %s1, 31;", "shr s32 %s0 %s1 31"},
+    };
+    check_spellings(rows, COUNT(rows));
+}
+
+static void test_comparison_and_conversion(void **state) {
+    (void)state;
+    static const struct spelling rows[] = {
         {"setp.eq.u32 %p0, %u0, 1;", "setp eq u32 %p0 %u0 1"},
         {"setp.ne.b64 %p0, %d0, %d1;", "setp ne b64 %p0 %d0 %d1"},
         {"setp.s32.lt %p0|%p1, %s0, -1;", "setp lt s32 {%p0 %p1} %s0 -1"},
@@ -272,6 +279,13 @@ static void test_arithmetic(void **state) {
         {"set.eq.and.s32.b16 %s0, %h0, %h1, %p2;", "set eq & s32<-b16 %s0 %h0 %h1 %p2"},
         {"setp.nan.f64 %p0, %fd0, %fd1;", "setp nan f64 %p0 %fd0 %fd1"},
         {"slct.u64.s32 %d0, %d1, %d2, %s0;", "slct u64<-s32 %d0 %d1 %d2 %s0"},
+    };
+    check_spellings(rows, COUNT(rows));
+}
+
+static void test_vectors_and_special_registers(void **state) {
+    (void)state;
+    static const struct spelling rows[] = {
         {"mov.b64 %d0, {%b0, 7};", "mov b64 %d0 {%b0 7}"},
         {"mov.b64 {%h0, _, %h2, %h3}, %d0;", "mov b64 {%h0 _ %h2 %h3} %d0"},
         {"mov.b128 {%d0, %d1}, %q0;", "mov b128 {%d0 %d1} %q0"},
@@ -285,6 +299,13 @@ static void test_arithmetic(void **state) {
         {"mov.u16 %h0, %ctaid.z;", "mov u16 %h0 special2.z"},
         {"cvt.u64.u32 %d0, %laneid;", "cvt u64<-u32 %d0 special11.x"},
         {"mov.pred %p0, %is_explicit_cluster;", "mov pred %p0 special10.x"},
+    };
+    check_spellings(rows, COUNT(rows));
+}
+
+static void test_addresses_and_jumps(void **state) {
+    (void)state;
+    static const struct spelling rows[] = {
         {"cvta.global.u64 %d0, x;", "cvta .global u64 %d0 &x"},
         {"cvta.to.global.u64 %d0, %d1;", "cvta.to .global u64 %d0 %d1"},
         {"isspacep.shared::cluster %p0, %d1;", "isspacep .shared::cluster %p0 %d1"},
@@ -414,6 +435,9 @@ int main(void) {
         cmocka_unit_test(test_fences),
         cmocka_unit_test(test_barriers),
         cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_comparison_and_conversion),
+        cmocka_unit_test(test_vectors_and_special_registers),
+        cmocka_unit_test(test_addresses_and_jumps),
         cmocka_unit_test(test_undeclared_registers),
         cmocka_unit_test(test_declared_registers),
         cmocka_unit_test(test_labels),
