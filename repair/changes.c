@@ -6,6 +6,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "repair/barriers.h"
+#include "repair/corrections.h"
 #include "repair/forms.h"
 #include "repair/waits.h"
 
@@ -281,7 +282,7 @@ static void add_places(struct change_search *search, const struct change_place *
     }
 }
 
-// Barriers and waits for groups are PTX's, and only put in or made stronger.
+// Barriers, waits and corrections are PTX's, and only put in or made stronger.
 static void find_apart(struct change_search *search) {
     struct changes *changes = search->changes;
     size_t count;
@@ -292,6 +293,10 @@ static void find_apart(struct change_search *search) {
                       &changes->barriers_cut);
     add_places(search, places, count);
     places = waits_find(search->arena, search->test, changes->file, search->options, &count);
+    add_places(search, places, count);
+    if (!search->options->corrects)
+        return;
+    places = corrections_find(search->arena, search->test, changes->file, search->options, &count);
     add_places(search, places, count);
 }
 
@@ -384,7 +389,8 @@ struct changes *changes_find(struct arena *arena, const struct test *test,
 }
 
 bool change_is_apart(const struct change_place *place) {
-    return place->kind == CHANGE_BARRIER || place->kind == CHANGE_WAIT;
+    return place->kind == CHANGE_BARRIER || place->kind == CHANGE_WAIT ||
+           place->kind == CHANGE_CORRECTION;
 }
 
 size_t *changes_as_written(struct arena *arena, const struct changes *changes) {
@@ -402,7 +408,7 @@ const char *change_form_name(struct arena *arena, const struct change_place *pla
         return form->text;
     if (place->kind == CHANGE_BARRIER)
         return "no barrier";
-    if (place->kind == CHANGE_WAIT)
+    if (place->kind == CHANGE_WAIT || place->kind == CHANGE_CORRECTION)
         return "as written";
     return arena_format(arena, "no %s",
                         place->kind == CHANGE_PROXY_FENCE || place->kind == CHANGE_NEW_PROXY_FENCE
@@ -447,6 +453,24 @@ static const char *describe_inserts(struct arena *arena, const struct changes *c
     return text;
 }
 
+// The statements of a correction that are put in at one point, as one text.
+static const char *describe_correction(struct arena *arena, const struct changes *changes,
+                                       const struct change_form *form) {
+    struct change_form joined = {.insert_count = 0};
+    struct change_insert *inserts = ARENA_ARRAY(arena, struct change_insert, form->insert_count);
+    for (size_t i = 0; i < form->insert_count; i++) {
+        const struct change_insert *next = &form->inserts[i];
+        struct change_insert *last = &inserts[joined.insert_count - (joined.insert_count > 0)];
+        if (joined.insert_count > 0 && next->where == INSERT_BEFORE &&
+            last->where == INSERT_BEFORE && last->span.begin == next->span.begin)
+            last->text = arena_format(arena, "%s; %s", last->text, next->text);
+        else
+            inserts[joined.insert_count++] = *next;
+    }
+    joined.inserts = inserts;
+    return describe_inserts(arena, changes, &joined);
+}
+
 const char *change_describe(struct arena *arena, const struct changes *changes, size_t index,
                             size_t form) {
     assert(index < changes->count);
@@ -454,6 +478,8 @@ const char *change_describe(struct arena *arena, const struct changes *changes, 
     assert(form < place->form_count);
     if (form == place->written)
         return NULL;
+    if (place->kind == CHANGE_CORRECTION)
+        return describe_correction(arena, changes, &place->forms[form]);
     if (change_is_apart(place))
         return describe_inserts(arena, changes, &place->forms[form]);
     const struct change_form *now = &place->forms[form], *was = &place->forms[place->written];
