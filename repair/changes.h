@@ -68,9 +68,9 @@ struct change_form {
 
 struct change_place {
     enum change_kind kind;
-    enum proxy proxy;      // PROXY_FENCE, NEW_PROXY_FENCE
+    enum proxy proxy;                  // PROXY_FENCE, NEW_PROXY_FENCE
     enum change_correction correction; // CORRECTION
-    int thread;            // the first one that has it
+    int thread;                        // the first one that has it
     size_t instruction;    // of that thread: the place itself, or what a new fence precedes
     bool is_shared;        // other threads have it too
     const char *origin;    // of a module: "mp.cu:12", where it comes from; else NULL
@@ -102,7 +102,7 @@ struct change_options {
     const struct change_limit *limits; // all of them apply
     size_t limit_count;
     const struct costs *costs;
-    bool corrects; // up: with corrections
+    bool corrects;        // up: with corrections
     enum dialect dialect; // of the test: changes_find sets it
 };
 

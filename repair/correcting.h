@@ -24,6 +24,9 @@ void correction_add_form(const struct correction_search *search, struct change_p
 // Adds a place where it has several forms, is in the file, and is not there already.
 void correction_add_place(struct correction_search *search, const struct change_place *place);
 
+// Notes that several threads run the text of a place.
+void correction_share(struct change_place *place);
+
 // Returns the operand that names memory, of which the next one is a count or a parity; NULL without
 // one, or where no operand follows.
 const struct operand *correction_memory(const struct instruction *instruction);

@@ -8,76 +8,21 @@
 #include "repair/registers.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { NUMBERS_MAX = 12, WARP = 32 };
 
 // Numbers that may be right, the likely ones first.
-struct numbers {
+struct likely_numbers {
     uint64_t items[NUMBERS_MAX];
     size_t count;
 };
 
-static void add_number(struct numbers *numbers, uint64_t number) {
+static void add_number(struct likely_numbers *numbers, uint64_t number) {
     for (size_t i = 0; i < numbers->count; i++)
         if (numbers->items[i] == number)
             return;
     if (number > 0 && numbers->count < NUMBERS_MAX)
         numbers->items[numbers->count++] = number;
-}
-
-// --- Places --------------------------------------------------------------------------------------
-
-struct change_place correction_place(const struct correction_search *search, size_t thread,
-                                     size_t index, enum change_correction correction) {
-    const struct instruction *instruction = &search->test->threads[thread].instructions[index];
-    struct change_place place = {.kind = CHANGE_CORRECTION,
-                                 .correction = correction,
-                                 .thread = (int)thread,
-                                 .instruction = index};
-    place.statement = source_in_file(instruction->span);
-    place.span = source_in_file(instruction->opcode_span);
-    place.span.end = place.span.begin;
-    place.forms = arena_grow(search->arena, NULL, 0, sizeof *place.forms);
-    place.forms[place.form_count++] = (struct change_form){.text = ""};
-    return place;
-}
-
-void correction_add_form(const struct correction_search *search, struct change_place *place,
-                         struct change_insert *inserts, size_t count, unsigned cost) {
-    for (size_t i = 0; i < count; i++) {
-        inserts[i].thread = place->thread;
-        inserts[i].instruction = place->instruction;
-    }
-    place->forms = arena_grow(search->arena, place->forms, place->form_count, sizeof *place->forms);
-    place->forms[place->form_count++] = (struct change_form){.is_present = true,
-                                                             .text = inserts[0].text,
-                                                             .cost = cost,
-                                                             .inserts = inserts,
-                                                             .insert_count = count};
-}
-
-static void share(struct change_place *place) {
-    place->is_shared = true;
-    for (size_t f = 1; f < place->form_count; f++)
-        for (size_t i = 0; i < place->forms[f].insert_count; i++)
-            place->forms[f].inserts[i].is_shared = true;
-}
-
-void correction_add_place(struct correction_search *search, const struct change_place *place) {
-    if (place->form_count < 2 || place->span.source != search->file)
-        return;
-    for (size_t i = 0; i < search->count; i++) {
-        struct change_place *known = &search->places[i];
-        if (known->span.begin == place->span.begin && known->correction == place->correction) {
-            if (known->thread != place->thread)
-                share(known);
-            return;
-        }
-    }
-    search->places =
-        arena_grow(search->arena, search->places, search->count, sizeof *search->places);
-    search->places[search->count++] = *place;
 }
 
 // Whether the file has the place already, of another thread that runs the same text, which is then
@@ -90,32 +35,13 @@ static bool is_known(struct correction_search *search, size_t thread,
         if (known->span.begin != begin || known->correction != correction)
             continue;
         if (known->thread != (int)thread && !known->is_shared)
-            share(known);
+            correction_share(known);
         return true;
     }
     return false;
 }
 
 // --- Instructions --------------------------------------------------------------------------------
-
-const struct operand *correction_memory(const struct instruction *instruction) {
-    for (unsigned i = 0; i + 1 < instruction->operand_count; i++)
-        if (instruction->operands[i].kind == OPERAND_MEMORY)
-            return &instruction->operands[i];
-    return NULL;
-}
-
-bool correction_arrives(const struct instruction *instruction) {
-    unsigned effects = opcode_effects(instruction->opcode);
-    return opcode_family(instruction->opcode) == FAMILY_MBARRIER && (effects & EFFECT_DEFINES) &&
-           (effects & EFFECT_WRITES);
-}
-
-bool correction_expects(struct arena *arena, const struct instruction *instruction) {
-    return opcode_family(instruction->opcode) == FAMILY_MBARRIER &&
-           strstr(register_text(arena, instruction->opcode_span), "expect_tx") != NULL &&
-           correction_memory(instruction) != NULL;
-}
 
 static bool initialises(const struct instruction *instruction) {
     return opcode_family(instruction->opcode) == FAMILY_MBARRIER &&
@@ -139,9 +65,9 @@ static struct change_insert replace(const struct correction_search *search,
     return (struct change_insert){
         .where = INSERT_FOR,
         .span = span,
-        .text = arena_format(search->arena, "%.*s%s%.*s", (int)(other.begin - span.begin),
-                             file + span.begin, text, (int)(span.end - other.end),
-                             file + other.end),
+        .text =
+            arena_format(search->arena, "%.*s%s%.*s", (int)(other.begin - span.begin),
+                         file + span.begin, text, (int)(span.end - other.end), file + other.end),
         .was = arena_strndup(search->arena, file + span.begin, span.end - span.begin)};
 }
 
@@ -149,7 +75,7 @@ static struct change_insert replace(const struct correction_search *search,
 // alternatives.
 static void add_numbers(struct correction_search *search, size_t thread, size_t index,
                         enum change_correction correction, const struct operand *operand,
-                        const struct numbers *numbers) {
+                        const struct likely_numbers *numbers) {
     const struct thread *runs = &search->test->threads[thread];
     struct change_place place = correction_place(search, thread, index, correction);
     uint64_t written = UINT64_MAX;
@@ -186,8 +112,8 @@ static size_t count_arrivals(const struct thread *thread, int variable) {
 
 // How many may arrive: the threads whose texts do so; all of the block, or one of it, or of each
 // warp.
-static struct numbers counts_of(const struct correction_search *search, size_t thread,
-                                int variable) {
+static struct likely_numbers counts_of(const struct correction_search *search, size_t thread,
+                                       int variable) {
     const struct test *test = search->test;
     const struct thread *own = &test->threads[thread];
     uint64_t threads = 0, arriving = 0, arrivals = 0, near = 0;
@@ -201,7 +127,7 @@ static struct numbers counts_of(const struct correction_search *search, size_t t
     }
     if (own->launch)
         threads = (uint64_t)own->launch->block[0] * own->launch->block[1] * own->launch->block[2];
-    struct numbers numbers = {.count = 0};
+    struct likely_numbers numbers = {.count = 0};
     add_number(&numbers, own->launch && own->launch->modelled ? threads : arriving);
     add_number(&numbers, arrivals);
     add_number(&numbers, 1);
@@ -220,7 +146,7 @@ static void find_count(struct correction_search *search, size_t t, size_t index)
     if (!initialises(instruction) || is_known(search, t, instruction, CORRECT_COUNT))
         return;
     const struct operand *memory = correction_memory(instruction);
-    const struct numbers numbers = counts_of(search, t, register_variable(thread, memory));
+    const struct likely_numbers numbers = counts_of(search, t, register_variable(thread, memory));
     add_numbers(search, t, index, CORRECT_COUNT, memory + 1, &numbers);
 }
 
@@ -243,7 +169,7 @@ static uint64_t bytes_of_box(const struct tensor *tensor) {
 }
 
 // The boxes of tensormaps: what copies of tensors write.
-static void add_boxes(const struct test *test, struct numbers *numbers) {
+static void add_boxes(const struct test *test, struct likely_numbers *numbers) {
     uint64_t all = 0;
     for (size_t i = 0; i < test->variable_count; i++) {
         const struct variable *variable = &test->variables[i];
@@ -261,7 +187,7 @@ static void add_boxes(const struct test *test, struct numbers *numbers) {
 static void find_bytes(struct correction_search *search, size_t t, size_t index) {
     const struct thread *thread = &search->test->threads[t];
     const struct instruction *instruction = &thread->instructions[index];
-    struct numbers numbers = {.count = 0};
+    struct likely_numbers numbers = {.count = 0};
     uint64_t next = 0, all = 0;
     bool is_next = true;
     if (!correction_expects(search->arena, instruction) ||
@@ -292,19 +218,18 @@ static void find_parity(struct correction_search *search, size_t t, size_t index
     const struct operand *parity = correction_memory(instruction) + 1;
     struct change_place place = correction_place(search, t, index, CORRECT_PARITY);
     struct register_copies copies = {.arena = search->arena,
-                                  .file = search->file,
-                                  .thread = thread,
-                                  .point = index,
-                                  .declares = module_recognise(search->file)};
+                                     .file = search->file,
+                                     .thread = thread,
+                                     .point = index,
+                                     .declares = module_recognise(search->file)};
     struct change_insert *inserts = ARENA_ARRAY(search->arena, struct change_insert, 3);
     size_t count = 0;
-    const char *text = parity->kind == OPERAND_IMMEDIATE
-                           ? (parity->immediate.low == 0 ? "1" : "0")
-                           : NULL;
+    const char *text =
+        parity->kind == OPERAND_IMMEDIATE ? (parity->immediate.low == 0 ? "1" : "0") : NULL;
     if (parity->kind == OPERAND_REGISTER) {
         text = register_new(&copies, 32);
         register_add(&copies, arena_format(search->arena, "xor.b32 %s, %s, 1", text,
-                                        thread->registers[parity->reg].name));
+                                           thread->registers[parity->reg].name));
     }
     for (size_t i = 0; i < copies.count; i++) {
         inserts[count++] = (struct change_insert){

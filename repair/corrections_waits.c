@@ -139,10 +139,10 @@ static const char *parity_at(struct register_copies *copies, const struct wait_f
 static void add_wait(const struct correction_search *search, struct change_place *place,
                      const char *opcode, const struct wait_for *wait) {
     struct register_copies copies = {.arena = search->arena,
-                                  .file = search->file,
-                                  .thread = &search->test->threads[place->thread],
-                                  .point = place->instruction,
-                                  .declares = module_recognise(search->file)};
+                                     .file = search->file,
+                                     .thread = &search->test->threads[place->thread],
+                                     .point = place->instruction,
+                                     .declares = module_recognise(search->file)};
     const char *address = register_memory(&copies, wait->mbarrier);
     const char *parity = address ? parity_at(&copies, wait) : NULL;
     if (!parity || place->form_count > WAIT_FORMS_MAX)
@@ -150,14 +150,14 @@ static void add_wait(const struct correction_search *search, struct change_place
     const char *done = register_new(&copies, 1);
     const char *label = register_unused_name(search->arena, search->file, "WAIT");
     register_add(&copies, arena_format(search->arena, "%s: %s %s, %s, %s", label, opcode, done,
-                                    address, parity));
+                                       address, parity));
     register_add(&copies, arena_format(search->arena, "@!%s bra %s", done, label));
-    struct change_insert *inserts =
-        ARENA_ARRAY(search->arena, struct change_insert, copies.count);
+    struct change_insert *inserts = ARENA_ARRAY(search->arena, struct change_insert, copies.count);
     for (size_t i = 0; i < copies.count; i++) {
-        inserts[i] = (struct change_insert){
-            .is_shared = place->is_shared,
-            .where = INSERT_BEFORE, .span = place->statement, .text = copies.statements[i]};
+        inserts[i] = (struct change_insert){.is_shared = place->is_shared,
+                                            .where = INSERT_BEFORE,
+                                            .span = place->statement,
+                                            .text = copies.statements[i]};
     }
     correction_add_form(search, place, inserts, copies.count, cost_of_wait(search->options->costs));
 }
@@ -201,9 +201,8 @@ static void add_waits_before(struct correction_search *search, size_t t, size_t 
     const struct thread *thread = &search->test->threads[t];
     size_t point = begin_of_copy(search, thread, copy);
     const struct operand *mbarriers[MBARRIERS];
-    size_t count =
-        find_mbarriers(search, t, mbarrier_of_copy(thread, &thread->instructions[copy]), mbarriers,
-                       MBARRIERS);
+    size_t count = find_mbarriers(search, t, mbarrier_of_copy(thread, &thread->instructions[copy]),
+                                  mbarriers, MBARRIERS);
     const struct wait_model model = model_of_wait(search, t, point);
     struct change_place place = correction_place(search, t, point, CORRECT_WAIT);
     place.is_shared = is_shared(search->test, t);

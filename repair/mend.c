@@ -54,17 +54,14 @@ static bool is_over(struct mend_work *work) {
 // What one run of a test says: whether something is wrong with it.
 static enum truth run_once(struct mend_work *work, struct arena *arena, const struct test *test) {
     const struct mend_options *options = work->options;
-    enum truth faulty = options->run ? options->run(options->context, arena, test) : TRUTH_UNKNOWN;
-    work->mend->runs += options->run != NULL;
-    return faulty;
+    return options->run ? options->run(options->context, arena, test) : TRUTH_UNKNOWN;
 }
 
 // Whether something is wrong with the test of a choice, by a search of all its executions.
 static enum truth search_all(struct mend_work *work, struct arena *arena, const struct test *test) {
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
-    const struct program *program =
-        program_build(arena, test, work->options->program, &ignored);
+    const struct program *program = program_build(arena, test, work->options->program, &ignored);
     if (!program)
         return TRUTH_YES;
     struct solver_options options = *work->options->solver;
@@ -75,9 +72,8 @@ static enum truth search_all(struct mend_work *work, struct arena *arena, const 
     work->mend->runs++;
     const struct outcomes *outcomes =
         solver_run(work->solver, arena, program, work->options->model, &options, &ignored);
-    enum truth clean = outcomes
-                           ? work->options->is_clean(work->options->context, program, outcomes)
-                           : TRUTH_NO;
+    enum truth clean =
+        outcomes ? work->options->is_clean(work->options->context, program, outcomes) : TRUTH_NO;
     return clean == TRUTH_YES ? TRUTH_NO : TRUTH_YES;
 }
 
@@ -161,8 +157,8 @@ static int compare_inserts(const void *left, const void *right) {
     const struct mend_insert *a = left, *b = right;
     return a->rank != b->rank           ? (a->rank > b->rank) - (a->rank < b->rank)
            : a->distance != b->distance ? (a->distance > b->distance) - (a->distance < b->distance)
-           : a->place != b->place     ? (a->place > b->place) - (a->place < b->place)
-                                      : (a->form > b->form) - (a->form < b->form);
+           : a->place != b->place       ? (a->place > b->place) - (a->place < b->place)
+                                        : (a->form > b->form) - (a->form < b->form);
 }
 
 static uint32_t between(uint32_t a, uint32_t b) {
@@ -243,7 +239,8 @@ static bool try_strongest(struct mend_work *work, unsigned what) {
 
 bool mend_strengthens_weak(const struct mend *mend) {
     for (size_t i = 0; i < mend->changes->count; i++)
-        if (kind_of(mend->changes, &mend->changes->places[i]) == MEND_WEAK && mend->choice[i] != mend->first[i])
+        if (kind_of(mend->changes, &mend->changes->places[i]) == MEND_WEAK &&
+            mend->choice[i] != mend->first[i])
             return true;
     return false;
 }
@@ -264,8 +261,8 @@ static bool try_corrections(struct mend_work *work) {
     if (!has_corrections(work->mend->changes))
         return try_inserts(work, 1 << CHANGE_WAIT, INSERTS_MAX, 0);
     work->most = SECONDS;
-    bool is_found = try_strongest(work, MEND_PROXY) ||
-                    try_inserts(work, MEND_CORRECTIONS, CORRECTIONS_MAX, 0);
+    bool is_found =
+        try_strongest(work, MEND_PROXY) || try_inserts(work, MEND_CORRECTIONS, CORRECTIONS_MAX, 0);
     work->most = 0;
     return is_found;
 }

@@ -46,7 +46,8 @@ static const struct operand *moved_to(const struct thread *thread, int reg) {
     return moves ? &writer->operands[1] : NULL;
 }
 
-bool register_constant(const struct thread *thread, const struct operand *operand, uint64_t *value) {
+bool register_constant(const struct thread *thread, const struct operand *operand,
+                       uint64_t *value) {
     if (operand->kind == OPERAND_REGISTER)
         operand = moved_to(thread, operand->reg);
     if (!operand || operand->kind != OPERAND_IMMEDIATE || operand->immediate.high != 0)
@@ -84,9 +85,8 @@ const char *register_new(struct register_copies *copies, unsigned width) {
         numbered = arena_format(copies->arena, "%s_%u", stem, copies->names);
     const char *name = register_unused_name(copies->arena, copies->file, numbered);
     if (copies->declares) {
-        register_add(copies, width == 1
-                              ? arena_format(copies->arena, ".reg .pred %s", name)
-                              : arena_format(copies->arena, ".reg .b%u %s", width, name));
+        register_add(copies, width == 1 ? arena_format(copies->arena, ".reg .pred %s", name)
+                                        : arena_format(copies->arena, ".reg .b%u %s", width, name));
     }
     return name;
 }
@@ -100,8 +100,7 @@ static const char *source_text(struct register_copies *copies, const struct oper
     case OPERAND_IMMEDIATE:
     case OPERAND_ADDRESS:
     case OPERAND_SPECIAL: return register_text(copies->arena, operand->span);
-    case OPERAND_REGISTER:
-        return operand->negated ? NULL : copy(copies, operand->reg, depth + 1);
+    case OPERAND_REGISTER: return operand->negated ? NULL : copy(copies, operand->reg, depth + 1);
     default: return NULL;
     }
 }
@@ -120,8 +119,9 @@ static const char *compute_again(struct register_copies *copies, const struct in
         sources = arena_format(copies->arena, "%s, %s", sources, source);
     }
     const char *name = register_new(copies, width);
-    register_add(copies, arena_format(copies->arena, "%s %s%s",
-                                   register_text(copies->arena, writer->opcode_span), name, sources));
+    register_add(copies,
+                 arena_format(copies->arena, "%s %s%s",
+                              register_text(copies->arena, writer->opcode_span), name, sources));
     return name;
 }
 

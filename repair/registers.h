@@ -21,8 +21,8 @@ struct register_copies {
     struct arena *arena;
     const struct source *file;
     const struct thread *thread;
-    size_t point;           // the index of the instruction that they precede
-    bool declares;          // new registers have to be declared
+    size_t point;            // the index of the instruction that they precede
+    bool declares;           // new registers have to be declared
     const char **statements; // without their ends; the arena owns them
     size_t count;
     unsigned names; // of new registers, so far

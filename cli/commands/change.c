@@ -68,8 +68,8 @@ static void write_text(struct run *run, struct arena *arena, const struct report
     }
 }
 
-// What one run of a changed test says of the faults that are to go. A fault of another kind may have
-// been there before.
+// What one run of a changed test says of the faults that are to go. A fault of another kind may
+// have been there before.
 static enum truth run_changed(void *context, struct arena *arena, const struct test *test) {
     enum { SECONDS = 1 }; // wrong ones may go round loops for long
     const struct run *run = context;
