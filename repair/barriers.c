@@ -258,7 +258,7 @@ static void add_group(struct barrier_search *search, size_t thread, bool cluster
         search->cut = true;
         count = find_bodies(search, thread, cluster, false, bodies);
     }
-    int number = barriers_free_number(search->test);
+    int number = count > 0 ? barriers_free_number(search->test) : -1;
     if (count == 0 || (!cluster && number < 0))
         return;
     const char *texts[2] = {arena_format(search->arena, "bar.sync %d", number), NULL};

@@ -272,6 +272,31 @@ static void find_in_thread(struct change_search *search, size_t t, const bool *p
     }
 }
 
+// The first thread that runs the text of a thread: that one itself where no earlier one does.
+static size_t first_of_text(const struct test *test, size_t t) {
+    const struct thread *thread = &test->threads[t];
+    for (size_t other = 0; other < t; other++) {
+        const struct thread *before = &test->threads[other];
+        if (thread->instruction_count == before->instruction_count &&
+            thread->instruction_count > 0 &&
+            source_in_file(thread->instructions[0].span).begin ==
+                source_in_file(before->instructions[0].span).begin)
+            return other;
+    }
+    return t;
+}
+
+static void find_in_threads(struct change_search *search, const bool *proxies) {
+    struct changes *changes = search->changes;
+    for (size_t t = 0; t < search->test->thread_count; t++) {
+        size_t first = first_of_text(search->test, t);
+        if (first == t)
+            find_in_thread(search, t, proxies);
+        for (size_t i = 0; first != t && i < changes->count; i++)
+            changes->places[i].is_shared |= changes->places[i].thread == (int)first;
+    }
+}
+
 static void add_places(struct change_search *search, const struct change_place *places,
                        size_t count) {
     struct changes *changes = search->changes;
@@ -378,8 +403,7 @@ struct changes *changes_find(struct arena *arena, const struct test *test,
         .arena = arena, .test = test, .options = &own, .changes = changes};
     find_scopes(test, search.scopes);
     find_proxies(test, proxies);
-    for (size_t t = 0; t < test->thread_count; t++)
-        find_in_thread(&search, t, proxies);
+    find_in_threads(&search, proxies);
     find_apart(&search);
     if (changes->count > 0)
         qsort(changes->places, changes->count, sizeof *changes->places, compare_places);

@@ -175,7 +175,8 @@ static size_t find_mbarriers(const struct correction_search *search, size_t t, i
     int known[WAIT_FORMS_MAX];
     for (size_t other = 0; other < search->test->thread_count; other++) {
         const struct thread *thread = &search->test->threads[other];
-        for (size_t i = 0; i < thread->instruction_count && count < most; i++) {
+        bool is_first = other == t || !is_repeated(search->test, other);
+        for (size_t i = 0; is_first && i < thread->instruction_count && count < most; i++) {
             const struct instruction *at = &thread->instructions[i];
             const struct operand *memory = NULL;
             for (unsigned k = 0; k < at->operand_count && !memory; k++)

@@ -118,7 +118,7 @@ static const struct mend *mend(struct fixing *fixing, const struct report *searc
         .elsewhere = fix_source,
         .run = run_changed,
         .context = fixing,
-        .only_runs = launched_is_too_large(test),
+        .only_runs = searched->added->launched != NULL, // it is too large to be searched
         .is_interrupted = signals_interrupted};
     take_raced(searched, options.raced);
     return mend_search(run->solver, fixing->arena, test, run->test, &options, &ignored);
@@ -146,8 +146,9 @@ void finding_fix(struct run *run, struct arena *arena, const struct model *model
         mending->mend = searched ? mend(&fixing, searched) : NULL;
     }
     mending->source = fixing.source;
-    mending->searched_threads =
-        searched && searched != report ? searched->program->test->thread_count : 0;
+    size_t threads = searched ? searched->program->test->thread_count : 0;
+    mending->searched_threads = searched != report ? threads : 0;
+    mending->run_threads = searched == report && report->added->launched ? threads : 0;
     bool has_answer = mending->source || mending->mend;
     report->added->mending = has_answer ? mending : NULL;
 }

@@ -167,6 +167,14 @@ static void leave_results(struct run *run, const struct program *program, const 
 
 // --- Tests and files ---------------------------------------------------------------------------
 
+// What a run has met, where no search says more, and a fix.
+static struct report met_report(struct run *run, struct arena *arena, const struct test *test,
+                                const char *path) {
+    struct report report = launched_report(run, arena, test, path, run->met);
+    launched_fix(run, arena, &report);
+    return report;
+}
+
 // `launched`: what a run of the test has shown, or NULL.
 static void run_program(struct run *run, struct arena *arena, const struct program *program,
                         const char *path, double reading_seconds,
@@ -180,7 +188,7 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
         launched_compare(run, arena, &reports[0], launched);
     if (run->met && reports[0].outcomes && report_is_clean(&reports[0]) == TRUTH_UNKNOWN &&
         !report_is_possible(&reports[0]))
-        reports[0] = launched_report(run, arena, program->test, path, run->met);
+        reports[0] = met_report(run, arena, program->test, path);
     if (run->systems.count == 1 || !signals_interrupted())
         run_print_results(run, arena, reports);
 }
@@ -204,8 +212,14 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
         good ? launched_try(run, arena, test, LAUNCHED_SECONDS) : NULL;
     if (launched_decides(run, test, launched)) {
         struct report report = launched_report(run, arena, test, path, launched);
-        if (launched->answer == LAUNCH_IS_FAULTY && run->derived.is_shown)
-            launched_explain(run, arena, &report);
+        run->met = launched_met(run, launched);
+        if (run->met) { // a fix is looked for, but the answer is known
+            leave_results(run, &(struct program){.test = test, .arena = arena}, path);
+            if (run->derived.is_shown)
+                launched_explain(run, arena, &report);
+            else
+                launched_fix(run, arena, &report);
+        }
         run_print_diagnostics(run, arena, diagnostics);
         run_print_results(run, arena, &report);
         return;
@@ -220,7 +234,7 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     options.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
     struct program *program = good ? program_build(arena, test, &options, diagnostics) : NULL;
     if (!program && run->met) { // what a search refuses, as it is too large, a run has answered
-        struct report report = launched_report(run, arena, test, path, run->met);
+        struct report report = met_report(run, arena, test, path);
         run_print_results(run, arena, &report);
         return;
     }

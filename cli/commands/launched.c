@@ -44,7 +44,9 @@ static size_t count_effects(const struct test *test) {
     return count;
 }
 
-bool launched_is_too_large(const struct test *test) {
+// Whether a fault that a run has met is the answer, though a search may find reasons and a fix: of
+// so many threads that do so much it seldom ends.
+static bool is_too_large(const struct test *test) {
     enum { SEARCHED_THREADS = 32, SEARCHED_EFFECTS = 600 };
     return test->thread_count > SEARCHED_THREADS && count_effects(test) > SEARCHED_EFFECTS;
 }
@@ -55,7 +57,7 @@ bool launched_decides(const struct run *run, const struct test *test,
     case METHOD_RUN_FIRST:
         return launched && (launched->answer == LAUNCH_IS_FREE ||
                             (launched->answer == LAUNCH_IS_FAULTY &&
-                             (run->derived.is_shown || launched_is_too_large(test))));
+                             (run->derived.is_shown || is_too_large(test))));
     case METHOD_RUN: return launched != NULL;
     default: return false;
     }
