@@ -1,5 +1,6 @@
 // Takes each test of an input through the rooms: source, test, program, outcomes, print.
 #include "check/text/names.h"
+#include "cli/commands/choosing.h"
 #include "cli/commands/emit.h"
 #include "cli/commands/explain.h"
 #include "cli/commands/finding.h"
@@ -225,6 +226,8 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
         return;
     }
     run->met = launched_met(run, launched);
+    test = good ? choosing_searched(run, arena, test, launched, diagnostics) : test;
+    good = good && test;
     if (run->met) { // making the program may take long, or fail
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
         run_print_diagnostics(run, arena, diagnostics);
