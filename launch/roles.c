@@ -35,9 +35,8 @@ static struct step_value read_parameter(const struct role_walk *walk,
     const struct program_memory *memory = stepper_memory(walk->stepper);
     if (instruction->space != SPACE_PARAM)
         return unknown;
-    struct step_value at =
-        stepper_address(walk->stepper, walk->index, walk->registers, &instruction->operands[1],
-                        SPACE_PARAM);
+    struct step_value at = stepper_address(walk->stepper, walk->index, walk->registers,
+                                           &instruction->operands[1], SPACE_PARAM);
     for (size_t i = 0; at.knowledge == KNOWN && i < memory->virtual_range_count; i++) {
         const struct virtual_range *range = &memory->virtual_ranges[i];
         uint64_t whole = memory->objects[range->object].size, from = at.bits.low + offset;
@@ -164,11 +163,11 @@ static const char *numbers_text(struct arena *arena, const struct launch *launch
 }
 
 static void assume(struct arena *arena, struct test *test, const struct launch *launch) {
-    const char *text =
-        arena_format(arena,
-                     "threads %s of each block of %s stand for all %u: they were chosen by the ways "
-                     "that threads take ('threads auto')",
-                     numbers_text(arena, launch), launch->kernel, threads_of(launch));
+    const char *text = arena_format(
+        arena,
+        "threads %s of each block of %s stand for all %u: they were chosen by the ways "
+        "that threads take ('threads auto')",
+        numbers_text(arena, launch), launch->kernel, threads_of(launch));
     const char **assumptions = ARENA_ARRAY(arena, const char *, test->assumption_count + 1);
     for (size_t i = 0; i < test->assumption_count; i++)
         assumptions[i] = test->assumptions[i];
@@ -247,8 +246,7 @@ struct test *roles_choose(struct arena *arena, const struct test *test,
     struct stepper *stepper = stepper_new(arena, test, options, &ignored);
     if (!stepper)
         return chosen;
-    chosen->threads =
-        arena_copy(arena, test->threads, test->thread_count, sizeof *chosen->threads);
+    chosen->threads = arena_copy(arena, test->threads, test->thread_count, sizeof *chosen->threads);
     const struct launch *before = NULL; // launches follow each other
     for (size_t t = 0; t < test->thread_count; t++) {
         const struct launch *launch = test->threads[t].launch;

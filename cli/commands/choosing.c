@@ -13,8 +13,8 @@ bool choosing_threads(const struct run *run, struct arena *arena, struct test_li
     for (size_t i = 0; i < tests->count; i++) {
         if (!roles_are_asked(tests->items[i]))
             continue;
-        tests->items[i] = roles_choose(arena, tests->items[i], &run->options->check.program, false,
-                                       diagnostics);
+        tests->items[i] =
+            roles_choose(arena, tests->items[i], &run->options->check.program, false, diagnostics);
         if (!tests->items[i])
             return false;
     }

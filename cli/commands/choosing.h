@@ -16,9 +16,9 @@ struct test_list;
 bool choosing_threads(const struct run *run, struct arena *arena, struct test_list *tests,
                       struct diagnostics *diagnostics);
 
-// Returns what `check` is to search, where one run of all threads has not decided a test: one with a
-// few threads of each block, if its launch says `threads auto`, or has too many threads to search;
-// else the test itself. NULL after an error in `diagnostics`.
+// Returns what `check` is to search, where one run of all threads has not decided a test: one with
+// a few threads of each block, if its launch says `threads auto`, or has too many threads to
+// search; else the test itself. NULL after an error in `diagnostics`.
 const struct test *choosing_searched(const struct run *run, struct arena *arena,
                                      const struct test *test, const struct launch_result *launched,
                                      struct diagnostics *diagnostics);
