@@ -47,6 +47,7 @@ struct launch {
     // says.
     const unsigned *modelled;
     size_t modelled_count;
+    bool chooses; // `threads auto`: they are chosen where not all can be looked at
     struct environment_register environment[ENVIRONMENT_REGISTERS]; // by their numbers
 };
 

@@ -127,8 +127,10 @@ static size_t find_bodies(const struct barrier_search *search, size_t t, bool cl
         const struct place *its = &thread_of(search, other)->place;
         if (!is_in_group(place, its, cluster))
             continue;
+        if (other < t) // the group of that one
+            return 0;
         struct barrier_body body = body_of(search, other, parted);
-        if (other < t || body.point_count == 0) // the group of that one
+        if (body.point_count == 0)
             return 0;
         struct barrier_body *known = known_body(search, bodies, count, &body);
         members++;
@@ -150,8 +152,7 @@ static bool has_cluster_barrier(const struct test *test) {
     return false;
 }
 
-// A number of a barrier that the test does not use; -1: there is none, or some are in registers.
-static int free_number(const struct test *test) {
+int barriers_free_number(const struct test *test) {
     unsigned used = 0;
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
@@ -257,7 +258,7 @@ static void add_group(struct barrier_search *search, size_t thread, bool cluster
         search->cut = true;
         count = find_bodies(search, thread, cluster, false, bodies);
     }
-    int number = free_number(search->test);
+    int number = count > 0 ? barriers_free_number(search->test) : -1;
     if (count == 0 || (!cluster && number < 0))
         return;
     const char *texts[2] = {arena_format(search->arena, "bar.sync %d", number), NULL};

@@ -18,4 +18,8 @@ struct change_place *barriers_find(struct arena *arena, const struct test *test,
                                    const struct source *file, const struct change_options *options,
                                    size_t *count, bool *cut);
 
+// Returns a number of a barrier that the test does not use; -1: there is none, or some numbers are
+// in registers.
+int barriers_free_number(const struct test *test);
+
 #endif

@@ -6,6 +6,7 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "repair/barriers.h"
+#include "repair/corrections.h"
 #include "repair/forms.h"
 #include "repair/waits.h"
 
@@ -272,6 +273,31 @@ static void find_in_thread(struct change_search *search, size_t t, const bool *p
     }
 }
 
+// The first thread that runs the text of a thread: that one itself where no earlier one does.
+static size_t first_of_text(const struct test *test, size_t t) {
+    const struct thread *thread = &test->threads[t];
+    for (size_t other = 0; other < t; other++) {
+        const struct thread *before = &test->threads[other];
+        if (thread->instruction_count == before->instruction_count &&
+            thread->instruction_count > 0 &&
+            source_in_file(thread->instructions[0].span).begin ==
+                source_in_file(before->instructions[0].span).begin)
+            return other;
+    }
+    return t;
+}
+
+static void find_in_threads(struct change_search *search, const bool *proxies) {
+    struct changes *changes = search->changes;
+    for (size_t t = 0; t < search->test->thread_count; t++) {
+        size_t first = first_of_text(search->test, t);
+        if (first == t)
+            find_in_thread(search, t, proxies);
+        for (size_t i = 0; first != t && i < changes->count; i++)
+            changes->places[i].is_shared |= changes->places[i].thread == (int)first;
+    }
+}
+
 static void add_places(struct change_search *search, const struct change_place *places,
                        size_t count) {
     struct changes *changes = search->changes;
@@ -282,7 +308,7 @@ static void add_places(struct change_search *search, const struct change_place *
     }
 }
 
-// Barriers and waits for groups are PTX's, and only put in or made stronger.
+// Barriers, waits and corrections are PTX's, and only put in or made stronger.
 static void find_apart(struct change_search *search) {
     struct changes *changes = search->changes;
     size_t count;
@@ -293,6 +319,10 @@ static void find_apart(struct change_search *search) {
                       &changes->barriers_cut);
     add_places(search, places, count);
     places = waits_find(search->arena, search->test, changes->file, search->options, &count);
+    add_places(search, places, count);
+    if (!search->options->corrects)
+        return;
+    places = corrections_find(search->arena, search->test, changes->file, search->options, &count);
     add_places(search, places, count);
 }
 
@@ -374,8 +404,7 @@ struct changes *changes_find(struct arena *arena, const struct test *test,
         .arena = arena, .test = test, .options = &own, .changes = changes};
     find_scopes(test, search.scopes);
     find_proxies(test, proxies);
-    for (size_t t = 0; t < test->thread_count; t++)
-        find_in_thread(&search, t, proxies);
+    find_in_threads(&search, proxies);
     find_apart(&search);
     if (changes->count > 0)
         qsort(changes->places, changes->count, sizeof *changes->places, compare_places);
@@ -385,7 +414,8 @@ struct changes *changes_find(struct arena *arena, const struct test *test,
 }
 
 bool change_is_apart(const struct change_place *place) {
-    return place->kind == CHANGE_BARRIER || place->kind == CHANGE_WAIT;
+    return place->kind == CHANGE_BARRIER || place->kind == CHANGE_WAIT ||
+           place->kind == CHANGE_CORRECTION;
 }
 
 size_t *changes_as_written(struct arena *arena, const struct changes *changes) {
@@ -434,6 +464,24 @@ static const char *describe_inserts(struct arena *arena, const struct changes *c
     return text;
 }
 
+// The statements of a correction that are put in at one point, as one text.
+static const char *describe_correction(struct arena *arena, const struct changes *changes,
+                                       const struct change_form *form) {
+    struct change_form joined = {.insert_count = 0};
+    struct change_insert *inserts = ARENA_ARRAY(arena, struct change_insert, form->insert_count);
+    for (size_t i = 0; i < form->insert_count; i++) {
+        const struct change_insert *next = &form->inserts[i];
+        struct change_insert *last = &inserts[joined.insert_count - (joined.insert_count > 0)];
+        if (joined.insert_count > 0 && next->where == INSERT_BEFORE &&
+            last->where == INSERT_BEFORE && last->span.begin == next->span.begin)
+            last->text = arena_format(arena, "%s; %s", last->text, next->text);
+        else
+            inserts[joined.insert_count++] = *next;
+    }
+    joined.inserts = inserts;
+    return describe_inserts(arena, changes, &joined);
+}
+
 const char *change_describe(struct arena *arena, const struct changes *changes, size_t index,
                             size_t form) {
     assert(index < changes->count);
@@ -441,6 +489,8 @@ const char *change_describe(struct arena *arena, const struct changes *changes, 
     assert(form < place->form_count);
     if (form == place->written)
         return NULL;
+    if (place->kind == CHANGE_CORRECTION)
+        return describe_correction(arena, changes, &place->forms[form]);
     if (change_is_apart(place))
         return describe_inserts(arena, changes, &place->forms[form]);
     const struct change_form *now = &place->forms[form], *was = &place->forms[place->written];

@@ -25,7 +25,18 @@ enum change_kind {
     CHANGE_NEW_FENCE,   // a fence that may be put in
     CHANGE_NEW_PROXY_FENCE,
     CHANGE_BARRIER, // a barrier of a CTA or a cluster that may be put in (barriers.h)
-    CHANGE_WAIT,    // a wait for groups, or a wgmma.fence that may be put in (waits.h)
+    CHANGE_WAIT,    // a wait for groups, or a wgmma.fence or griddepcontrol.wait that may be put in
+                    // (waits.h)
+    CHANGE_CORRECTION, // a number that may be wrong, or a wait that may be missing (corrections.h)
+};
+
+// What a correction is about, the likely ones first.
+enum change_correction {
+    CORRECT_COUNT,   // of arrivals that an mbarrier.init expects
+    CORRECT_BYTES,   // that an mbarrier is to expect
+    CORRECT_PARITY,  // of the phase that a thread waits for
+    CORRECT_WAIT,    // a wait for a phase
+    CORRECT_BARRIER, // in a loop
 };
 
 // An edit of a barrier or a wait: a statement before or after another one, or text for other text.
@@ -57,8 +68,9 @@ struct change_form {
 
 struct change_place {
     enum change_kind kind;
-    enum proxy proxy;      // PROXY_FENCE, NEW_PROXY_FENCE
-    int thread;            // the first one that has it
+    enum proxy proxy;                  // PROXY_FENCE, NEW_PROXY_FENCE
+    enum change_correction correction; // CORRECTION
+    int thread;                        // the first one that has it
     size_t instruction;    // of that thread: the place itself, or what a new fence precedes
     bool is_shared;        // other threads have it too
     const char *origin;    // of a module: "mp.cu:12", where it comes from; else NULL
@@ -90,6 +102,7 @@ struct change_options {
     const struct change_limit *limits; // all of them apply
     size_t limit_count;
     const struct costs *costs;
+    bool corrects;        // up: with corrections
     enum dialect dialect; // of the test: changes_find sets it
 };
 

@@ -158,6 +158,11 @@ static void add_remedy(struct faults_work *work, const struct mend *mend, double
     work->repair->count = 1;
 }
 
+static enum truth run_once(void *context, struct arena *arena, const struct test *test) {
+    const struct repair_options *options = ((const struct faults_work *)context)->options;
+    return options->run(options->run_context, arena, test);
+}
+
 static bool search(struct faults_work *work, double begun, struct diagnostics *diagnostics) {
     struct repair *repair = work->repair;
     const struct solver_options solver = solver_options_of(work, begun);
@@ -168,6 +173,7 @@ static bool search(struct faults_work *work, double begun, struct diagnostics *d
                                          .limit_count = work->options->limit_count,
                                          .costs = work->options->costs,
                                          .is_clean = is_clean,
+                                         .run = work->options->run ? run_once : NULL,
                                          .context = work,
                                          .is_interrupted = work->options->is_interrupted};
     const struct mend *mend =

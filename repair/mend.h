@@ -22,9 +22,13 @@ struct mend_options {
     // Called where stronger orders and scopes of what synchronises do not do, before anything is
     // put in: whether there is a fix of another kind, with which the search ends. Or NULL.
     bool (*elsewhere)(void *context);
-    void *context;               // of both
-    const struct race *race;     // that is to go: changes near its accesses come first; or NULL
-    const struct program *raced; // the program of that race
+    // Asked before a search: whether one run of a changed test shows that it is faulty, or that it
+    // is free of races, hangs and undefined uses. Or NULL.
+    enum truth (*run)(void *context, struct arena *arena, const struct test *test);
+    void *context;  // of all three
+    bool only_runs; // what a run does not decide counts as faulty: the test is too large to search
+    // Of the accesses that race: changes near them come first. NULL: there are none.
+    const struct instruction *raced[2];
     bool (*is_interrupted)(void);
 };
 
@@ -40,16 +44,18 @@ struct mend {
     const size_t *choice; // MEND_FOUND: a form for each place; none can be spared or weaker
     const size_t *first;  // what the test has
     size_t runs;
+    bool is_run; // one run has shown that what was found does, and no search
 };
 
 // Whether the changes that were found make accesses strong that were weak: these no longer race,
 // but nothing orders them.
 bool mend_strengthens_weak(const struct mend *mend);
 
-// Searches. These are tried in turn: what the test synchronises with already, stronger; a barrier
-// or a wait that is put in; fences; accesses that become strong. Of what does, as much as possible
-// is taken back. `index` is the test's place in its file. NULL after errors in `diagnostics`, for a
-// test that has no such changes. All lives in `arena`.
+// Searches. These are tried in turn: what the test synchronises with already, stronger; waits, and
+// what may be wrong beside orders (corrections.h), with proxy fences where that takes them;
+// barriers; fences; accesses that become strong. Of what does, as much as possible is taken back.
+// `index` is the test's place in its file. NULL after errors in `diagnostics`, for a test that has
+// no such changes. All lives in `arena`.
 struct mend *mend_search(struct solver *solver, struct arena *arena, const struct test *test,
                          size_t index, const struct mend_options *options,
                          struct diagnostics *diagnostics);

@@ -103,6 +103,8 @@ static const char *reason_of_apart(const struct change_work *work, const size_t 
         return form->is_full ? "what the operations write is written before what follows the wait"
                : form->groups > 0
                    ? "the operations of the groups are complete before what follows the wait"
+               : strncmp(form->text, "griddepcontrol", 14) == 0
+                   ? "the grid before is complete before what follows the wait"
                    : "what precedes the wgmma.fence comes before what the products read";
     }
     return NULL;

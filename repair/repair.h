@@ -30,6 +30,11 @@ struct repair_options {
     // none are taken out.
     void (*prune)(void *context, struct changes *changes);
     void *prune_context;
+    // Of a search for changes without faults (faults.h): asked before a search whether one run of a
+    // changed test shows that it is faulty, or that it is free of races, hangs and undefined uses.
+    // NULL: each is searched.
+    enum truth (*run)(void *context, struct arena *arena, const struct test *test);
+    void *run_context;
     bool (*is_interrupted)(void); // whether the search has to end; NULL: it has not
 };
 

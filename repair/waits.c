@@ -1,5 +1,6 @@
 // Which waits may wait for more: those for async-groups, whose operand says how many groups may be
-// pending, and of which .read says that sources are read, and no more (PTX ISA 9.7.9.25).
+// pending, and of which .read says that sources are read, and no more (PTX ISA 9.7.9.25). And where
+// a grid that may start early does not wait for the one before.
 #include "repair/waits.h"
 
 #include "litmus/source/arena.h"
@@ -56,7 +57,8 @@ static void add_place(struct wait_search *search, const struct change_place *pla
         return;
     for (size_t i = 0; i < search->count; i++) {
         struct change_place *known = &search->places[i];
-        if (known->span.begin != place->span.begin)
+        if (known->span.begin != place->span.begin ||
+            strcmp(known->forms[1].text, place->forms[1].text) != 0)
             continue;
         known->is_shared = known->is_shared || known->thread != place->thread;
         for (size_t f = 1; f < known->form_count; f++)
@@ -140,15 +142,58 @@ static void find_product(struct wait_search *search, size_t thread, size_t index
     add_place(search, &place);
 }
 
+// --- Waits for the grid before -------------------------------------------------------------------
+
+// Whether the grid of a thread may start before one that it depends on is complete.
+static bool depends(const struct test *test, size_t thread) {
+    for (size_t other = 0; test->grid_order_count > 0 && other < test->thread_count; other++)
+        if (test_grid_depends(test, &test->threads[thread].place, &test->threads[other].place))
+            return true;
+    return false;
+}
+
+// The point that every path to the thread's first access passes, or its number of instructions
+// where it waits before that, or accesses no memory.
+static size_t point_of_grid_wait(const struct thread *thread) {
+    size_t none = thread->instruction_count, first = 0;
+    for (; first < none; first++) {
+        const struct instruction *at = &thread->instructions[first];
+        bool accesses = (opcode_effects(at->opcode) & (EFFECT_READS | EFFECT_WRITES)) != 0;
+        if (opcode_family(at->opcode) == FAMILY_GRID && opcode_has(at->opcode, TRAIT_WAITS))
+            return none;
+        if (accesses && at->space != SPACE_PARAM)
+            break;
+    }
+    for (size_t i = 0; i < first; i++)
+        if (instruction_branches(&thread->instructions[i]) &&
+            instruction_target(thread, &thread->instructions[i]) > first)
+            return i;
+    return first;
+}
+
+static void find_grid_wait(struct wait_search *search, size_t t) {
+    static const char wait[] = "griddepcontrol.wait";
+    const struct thread *thread = &search->test->threads[t];
+    size_t point = depends(search->test, t) ? point_of_grid_wait(thread) : SIZE_MAX;
+    if (point >= thread->instruction_count || !forms_are_legal(wait, search->options))
+        return;
+    struct change_place place = place_of(search, t, point);
+    add_form(search, &place, (struct change_form){.cost = cost_of_wait(search->options->costs)},
+             (struct change_insert){.where = INSERT_BEFORE, .span = place.statement, .text = wait});
+    add_place(search, &place);
+}
+
 struct change_place *waits_find(struct arena *arena, const struct test *test,
                                 const struct source *file, const struct change_options *options,
                                 size_t *count) {
     struct wait_search search = {.arena = arena, .test = test, .file = file, .options = options};
-    for (size_t t = 0; t < test->thread_count; t++)
+    for (size_t t = 0; t < test->thread_count; t++) {
+        find_grid_wait(&search, t);
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
             find_wait(&search, t, i);
             find_product(&search, t, i);
         }
+    }
     *count = search.count;
     return search.places;
 }

@@ -1,5 +1,6 @@
-// Waits as changes: a wait for groups of asynchronous operations that waits for more, and a
-// wgmma.fence that is put in before a product of matrices.
+// Waits as changes: a wait for groups of asynchronous operations that waits for more, a wgmma.fence
+// that is put in before a product of matrices, and a griddepcontrol.wait before the first access of
+// a grid that may start before the one that it depends on is complete.
 //
 // A place of the kind CHANGE_WAIT is one instruction. Its first form leaves it as it is; the others
 // are edits. One that waits for more groups, or for what is written where the written one is .read,

@@ -113,8 +113,23 @@ all_faults() {
     check 0 block_barrier.cu --arg n=1 --block 8 -DFAULT
 }
 
+# ptx_fix NAME OPTIONS WORDS...: of what nvcc has made of a kernel, `repair` finds a change of the PTX, which has the words.
+ptx_fix() {
+    local name=$1 options=$2
+    shift 2
+    checks=$((checks + 1))
+    # shellcheck disable=SC2086
+    "$program" repair --races --hangs $options "$stored/$name.FAULT.ptx" >"$work/out" 2>&1 </dev/null ||
+        fail "repair $name.FAULT.ptx: status $?: $(head -3 "$work/out")"
+    says "$name.FAULT.ptx" "$@"
+}
+
 how="--no-fix --compiler $work/compiler"
 all_faults
+ptx_fix arrivals '--grid 1 --block 4' "\(arrivals.cu:16\): 'mbarrier.init.shared.b64 \[%r2\], 4' for "
+ptx_fix parity '--grid 1 --block 2' "\(parity.cu:24\): '.reg .b32 %value; xor.b32 %value, %r11, 1' before it"
+ptx_fix refill '--grid 1 --block 2 --arg 2=2' "\(refill.cu:26\): '.*WAIT: mbarrier.try_wait.parity.*\[_ZZ.*empty\]" \
+    "\(refill.cu:34\): 'fence.proxy.async.shared::cta' before it"
 how=''
 if command -v nvcc >/dev/null; then
     all_faults

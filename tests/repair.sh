@@ -247,7 +247,7 @@ expect 0 "cost 5" repair --write "$work/waits-fixed.litmus" $library/bugs/wait-r
 expect 0 "expected forbidden: yes" --format text "$work/waits-fixed.litmus"
 expect 1 "it takes a wait for its mbarrier or its group" repair $library/bugs/wrong-mbarrier.litmus
 expect 1 "flag exited-cta" repair $library/bugs/exited-cta.litmus
-expect 1 "after its griddepcontrol.wait" repair $library/bugs/dependent-launch.litmus
+expect 0 "P1, line 9: 'griddepcontrol.wait' before it" repair $library/bugs/dependent-launch.litmus
 expect 1 "each asynchronous operation takes effect between its issue and its completion" repair $library/async/St-async-release+later.litmus
 expect 1 "tma-store: forbidden" --format text --target sc $library/bugs/tma-store.litmus
 

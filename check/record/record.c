@@ -156,6 +156,7 @@ static void walk_findings(struct record_walk *walk, struct record *record) {
         walk_text(walk, &finding->rule);
         walk_text(walk, &finding->message);
         walk_bool(walk, &finding->is_open);
+        walk_bool(walk, &finding->is_beside);
         finding->places =
             walk_list(walk, finding->places, &finding->place_count, sizeof *finding->places);
         for (size_t k = 0; k < finding->place_count; k++) {

@@ -46,6 +46,7 @@ struct record_finding {
     const char *rule;    // the name of the flag
     const char *message; // what, why and a fix, in lines
     bool is_open;        // it is not known, or possible only
+    bool is_beside;      // of a suite: it says nothing of what a test expects and does not come to
     struct record_place *places;
     size_t place_count;
 };

@@ -6,6 +6,7 @@
 #include "check/report/report.h"
 #include "check/text/names.h"
 #include "check/change_limits.h"
+#include "cli/commands/launched.h"
 #include "cli/commands/parallel.h"
 #include "cli/commands/reading.h"
 #include "cli/commands/run_internal.h"
@@ -67,10 +68,28 @@ static void write_text(struct run *run, struct arena *arena, const struct report
     }
 }
 
+// What one run of a changed test says of the faults that are to go. A fault of another kind may
+// have been there before.
+static enum truth run_changed(void *context, struct arena *arena, const struct test *test) {
+    enum { SECONDS = 1 }; // wrong ones may go round loops for long
+    const struct run *run = context;
+    const struct fault_goal *goal = &run->options->change.faults;
+    const struct launch_result *launched = launched_try(run, arena, test, SECONDS);
+    if (!launched || launched->answer == LAUNCH_IS_OPEN)
+        return TRUTH_UNKNOWN;
+    if (launched->answer == LAUNCH_IS_FREE)
+        return TRUTH_NO;
+    return (goal->races && launched->race_count > 0) || (goal->hangs && launched->wait_count > 0)
+               ? TRUTH_YES
+               : TRUTH_UNKNOWN;
+}
+
 static void search_test(struct run *run, struct arena *arena, const struct test *test, size_t index,
                         const struct costs *costs, struct diagnostics *diagnostics) {
     const struct system *system = &run->systems.items[0];
     struct change_limit limits[CHANGE_LIMITS_MAX];
+    struct options checking = *run->options; // as `check` asks of faults
+    struct run trying = *run;
     struct program_options program = run->options->check.program;
     program.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
     struct repair_options options = {
@@ -84,8 +103,13 @@ static void search_test(struct run *run, struct arena *arena, const struct test 
         .most = run->options->change.all ? 0 : SHOWN_DEFAULT,
         .max_cost = run->options->change.max_cost,
         .any = run->options->change.any,
+        .run = run->options->change.faults.flag ? NULL : run_changed,
+        .run_context = &trying,
         .is_interrupted = signals_interrupted};
     const struct fault_goal *faults = &run->options->change.faults;
+    checking.check.asks_clean = true;
+    checking.check.solver.progress = PROGRESS_FAIR;
+    trying.options = &checking;
     const struct repair *repair =
         fault_goal_is_set(faults)
             ? faults_repair(run->solver, arena, test, index, &options, faults, diagnostics)

@@ -3,6 +3,7 @@
 
 #include "check/change_limits.h"
 #include "check/race_reasons.h"
+#include "cli/commands/launched.h"
 #include "cli/commands/run_internal.h"
 #include "cli/commands/source_fix.h"
 #include "cli/jobs/signals.h"
@@ -57,6 +58,31 @@ static enum truth is_clean(void *context, const struct program *program,
     return report_is_clean(&changed);
 }
 
+// What one run of a changed test says.
+static enum truth run_changed(void *context, struct arena *arena, const struct test *test) {
+    enum { SECONDS = 1 }; // wrong ones may go round loops for long
+    const struct fixing *fixing = context;
+    const struct launch_result *launched = launched_try(fixing->run, arena, test, SECONDS);
+    return !launched                              ? TRUTH_UNKNOWN
+           : launched->answer == LAUNCH_IS_FREE   ? TRUTH_NO
+           : launched->answer == LAUNCH_IS_FAULTY ? TRUTH_YES
+                                                  : TRUTH_UNKNOWN;
+}
+
+// The instructions whose accesses race first, in what a run or a search has found.
+static void take_raced(const struct report *report, const struct instruction *raced[2]) {
+    const struct findings *findings = report->added->findings;
+    const struct launch_result *launched = report->added->launched;
+    for (unsigned i = 0; i < 2; i++) {
+        if (findings && findings->count > 0) {
+            const struct race *race = findings->items[0].race;
+            raced[i] = report->program->events[race->events[i]].instruction;
+        } else if (launched && launched->race_count > 0) {
+            raced[i] = launched->races[0].accesses[i].instruction;
+        }
+    }
+}
+
 static bool fix_source(void *context) {
     struct fixing *fixing = context;
     if (report_is_of_cuda(fixing->report) && !fixing->has_tried_source) {
@@ -78,11 +104,10 @@ static const struct mend *mend(struct fixing *fixing, const struct report *searc
     struct change_limit limits[CHANGE_LIMITS_MAX];
     const struct run *run = fixing->run;
     const struct test *test = searched->program->test;
-    const struct findings *findings = searched->added->findings;
     struct costs costs = costs_default();
     struct diagnostics ignored;
     diagnostics_init(&ignored, fixing->arena);
-    const struct mend_options options = {
+    struct mend_options options = {
         .model = fixing->model,
         .program = &searched->program->options,
         .solver = &fixing->solver,
@@ -91,10 +116,11 @@ static const struct mend *mend(struct fixing *fixing, const struct report *searc
         .costs = &costs,
         .is_clean = is_clean,
         .elsewhere = fix_source,
+        .run = run_changed,
         .context = fixing,
-        .race = findings->count > 0 ? findings->items[0].race : NULL,
-        .raced = searched->program,
+        .only_runs = searched->added->launched != NULL, // it is too large to be searched
         .is_interrupted = signals_interrupted};
+    take_raced(searched, options.raced);
     return mend_search(run->solver, fixing->arena, test, run->test, &options, &ignored);
 }
 
@@ -120,8 +146,9 @@ void finding_fix(struct run *run, struct arena *arena, const struct model *model
         mending->mend = searched ? mend(&fixing, searched) : NULL;
     }
     mending->source = fixing.source;
-    mending->searched_threads =
-        searched && searched != report ? searched->program->test->thread_count : 0;
+    size_t threads = searched ? searched->program->test->thread_count : 0;
+    mending->searched_threads = searched != report ? threads : 0;
+    mending->run_threads = searched == report && report->added->launched ? threads : 0;
     bool has_answer = mending->source || mending->mend;
     report->added->mending = has_answer ? mending : NULL;
 }

@@ -1,5 +1,6 @@
 // Takes each test of an input through the rooms: source, test, program, outcomes, print.
 #include "check/text/names.h"
+#include "cli/commands/choosing.h"
 #include "cli/commands/emit.h"
 #include "cli/commands/explain.h"
 #include "cli/commands/finding.h"
@@ -168,6 +169,14 @@ static void leave_results(struct run *run, const struct program *program, const 
 
 // --- Tests and files ---------------------------------------------------------------------------
 
+// What a run has met, where no search says more, and a fix.
+static struct report met_report(struct run *run, struct arena *arena, const struct test *test,
+                                const char *path) {
+    struct report report = launched_report(run, arena, test, path, run->met);
+    launched_fix(run, arena, &report);
+    return report;
+}
+
 // `launched`: what a run of the test has shown, or NULL.
 static void run_program(struct run *run, struct arena *arena, const struct program *program,
                         const char *path, double reading_seconds,
@@ -181,7 +190,7 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
         launched_compare(run, arena, &reports[0], launched);
     if (run->met && reports[0].outcomes && report_is_clean(&reports[0]) == TRUTH_UNKNOWN &&
         !report_is_possible(&reports[0]))
-        reports[0] = launched_report(run, arena, program->test, path, run->met);
+        reports[0] = met_report(run, arena, program->test, path);
     if (run->systems.count == 1 || !signals_interrupted())
         run_print_results(run, arena, reports);
 }
@@ -207,13 +216,21 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
              : NULL;
     if (launched_decides(run, test, launched)) {
         struct report report = launched_report(run, arena, test, path, launched);
-        if (launched->answer == LAUNCH_IS_FAULTY && run->derived.is_shown)
-            launched_explain(run, arena, &report);
+        run->met = launched_met(run, launched);
+        if (run->met) { // a fix is looked for, but the answer is known
+            leave_results(run, &(struct program){.test = test, .arena = arena}, path);
+            if (run->derived.is_shown)
+                launched_explain(run, arena, &report);
+            else
+                launched_fix(run, arena, &report);
+        }
         run_print_diagnostics(run, arena, diagnostics);
         run_print_results(run, arena, &report);
         return;
     }
     run->met = launched_met(run, launched);
+    test = good ? choosing_searched(run, arena, test, launched, diagnostics) : test;
+    good = good && test;
     if (run->met) { // making the program may take long, or fail
         leave_results(run, &(struct program){.test = test, .arena = arena}, path);
         run_print_diagnostics(run, arena, diagnostics);
@@ -223,7 +240,7 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     options.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
     struct program *program = good ? program_build(arena, test, &options, diagnostics) : NULL;
     if (!program && run->met) { // what a search refuses, as it is too large, a run has answered
-        struct report report = launched_report(run, arena, test, path, run->met);
+        struct report report = met_report(run, arena, test, path);
         run_print_results(run, arena, &report);
         return;
     }

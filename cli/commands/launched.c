@@ -35,8 +35,7 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
     return launched;
 }
 
-// How many accesses, fences and barriers the threads of a test have in their texts.
-static size_t count_effects(const struct test *test) {
+size_t launched_count_effects(const struct test *test) {
     size_t count = 0;
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
@@ -47,7 +46,7 @@ static size_t count_effects(const struct test *test) {
 
 bool launched_is_too_large(const struct test *test) {
     enum { SEARCHED_THREADS = 32, SEARCHED_EFFECTS = 600 };
-    return test->thread_count > SEARCHED_THREADS && count_effects(test) > SEARCHED_EFFECTS;
+    return test->thread_count > SEARCHED_THREADS && launched_count_effects(test) > SEARCHED_EFFECTS;
 }
 
 bool launched_decides(const struct run *run, const struct test *test,

@@ -20,6 +20,13 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
 bool launched_decides(const struct run *run, const struct test *test,
                       const struct launch_result *launched);
 
+// Whether a fault that a run of a test has met is the answer, though a search may find reasons and
+// a fix: of so many threads that do so much a search seldom ends.
+bool launched_is_too_large(const struct test *test);
+
+// Returns how many accesses, fences and barriers the threads of a test have in their texts.
+size_t launched_count_effects(const struct test *test);
+
 // Returns a run that has met a fault, which is the answer where a search gives none; else NULL.
 const struct launch_result *launched_met(const struct run *run,
                                          const struct launch_result *launched);

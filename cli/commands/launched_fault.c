@@ -72,3 +72,7 @@ void launched_explain(struct run *run, struct arena *arena, struct report *repor
     report->added->smaller = smaller;
     run->derived = full;
 }
+
+void launched_fix(struct run *run, struct arena *arena, struct report *report) {
+    finding_fix(run, arena, run->systems.items[0].readings.model, report, report);
+}

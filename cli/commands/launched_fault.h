@@ -10,4 +10,9 @@ struct run;
 // run->derived has one, and for a fix: sets `report->added->smaller` and `->mending`.
 void launched_explain(struct run *run, struct arena *arena, struct report *report);
 
+// Looks for a fix of a fault that a run has met where nothing is to be searched, as the launch is
+// too large or a search does not decide it: changes of the launch itself, each judged by a run of
+// all its threads. Sets `report->added->mending`.
+void launched_fix(struct run *run, struct arena *arena, struct report *report);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "check/asking.h"
 #include "check/report/report.h"
+#include "cli/commands/choosing.h"
 #include "cli/commands/kernel.h"
 #include "cli/commands/launch_size.h"
 #include "cli/commands/run_internal.h"
@@ -129,6 +130,8 @@ bool reading_tests(struct run *run, struct arena *arena, const struct input *inp
         asking_nothing(arena, tests);
         return true;
     }
+    if (!choosing_threads(run, arena, tests, diagnostics))
+        return false;
     // A condition that a manifest lacks may have been forgotten: a run of it would say "Ok".
     bool tells = run->options->explain.asked || run->options->report_folder;
     bool is_about_faults =

@@ -52,10 +52,10 @@ void launching_set_cluster(struct command_line *line, const char *argument) {
 }
 
 void launching_set_threads(struct command_line *line, const char *argument) {
-    if (!are_numbers(argument, 0, 1023, 1024)) {
+    if (strcmp(argument, "auto") != 0 && !are_numbers(argument, 0, 1023, 1024)) {
         line->error = arena_format(line->arena,
                                    "'--threads' takes numbers of threads of a block, such as "
-                                   "0,1,32, not '%s'",
+                                   "0,1,32, or auto, not '%s'",
                                    escaped(line->arena, argument));
     }
     line->options->launch.threads = argument;

@@ -154,8 +154,24 @@ static bool fails(const struct report *report, enum expectation what) {
     return test_expects(report->program->test, what) && report_meets_one(report, what) == TRUTH_NO;
 }
 
-// A trap, and an execution that never ends, in a test of a suite that expects none. Where it is not
-// known which instruction it is of, it is at what is expected.
+// Uses that PTX leaves undefined, where no finding with places says them: nothing that the test
+// came to means anything then.
+static void add_undefined(struct arena *arena, const struct report *report, struct record *record) {
+    for (size_t i = 0; i < report->outcomes->flag_count; i++) {
+        const struct flag *flag = &report->outcomes->flags[i];
+        const char *name = flag_name(flag);
+        if (!flag->undefined || flag->holds != TRUTH_YES || is_found(record, name))
+            continue;
+        struct record_finding *finding = add(
+            arena, report, record, name, arena_format(arena, "%s: %s", name, flag_meaning(name)));
+        finding->is_open = flag->possible;
+        finding->is_beside = true;
+        finding->places[finding->place_count++] = place_of(arena, report, NULL, NULL);
+    }
+}
+
+// A trap, an undefined use, and an execution that never ends, in a test of a suite that expects
+// none. Where it is not known which instruction it is of, it is at what is expected.
 static void add_failed(struct arena *arena, const struct report *report, struct record *record) {
     const struct judged *judged = report->added->judged;
     size_t before = record->finding_count;
@@ -166,6 +182,9 @@ static void add_failed(struct arena *arena, const struct report *report, struct 
                                              arena_format(arena, "trap: %s", flag_meaning("trap")));
         finding->places[finding->place_count++] = place_of(arena, report, NULL, NULL);
     }
+    bool is_passed = judged && judged->result != SUITE_FAILED && judged->result != SUITE_UNDECIDED;
+    if (!is_passed)
+        add_undefined(arena, report, record);
     for (size_t i = before; judged && i < record->finding_count; i++)
         if (record->findings[i].places[0].at.line == 0 && judged->failure_count == 1) {
             struct record_place *place = &record->findings[i].places[0];

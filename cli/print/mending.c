@@ -136,10 +136,13 @@ const char *fix_text(struct arena *arena, const struct report *report) {
 // How many threads were run or searched, where that is not what found the fault: " by running all
 // 128 threads"
 static const char *confirmed_how(struct arena *arena, const struct mending *mending) {
-    return mending->source && mending->source->threads > 0
-               ? arena_format(arena, " by running all %zu threads", mending->source->threads)
+    bool is_run = !mending->source && mending->mend && mending->mend->is_run;
+    size_t all = mending->source ? mending->source->threads : is_run ? mending->run_threads : 0;
+    return all > 0 ? arena_format(arena, " by running all %zu threads", all)
            : mending->searched_threads > 0
-               ? arena_format(arena, " by a search of %zu threads", mending->searched_threads)
+               ? arena_format(arena,
+                              is_run ? " by running %zu threads" : " by a search of %zu threads",
+                              mending->searched_threads)
                : "";
 }
 

@@ -20,7 +20,9 @@ struct mending {
     const struct source_fix
         *source;             // a fix of the source's own text, where there is one; else NULL
     const struct mend *mend; // of PTX; NULL with a fix of the source, or where none was tried
-    size_t searched_threads; // of the launch in which PTX was changed; 0: all
+    size_t searched_threads; // of the smaller launch in which PTX was changed; 0: of all
+    size_t run_threads;      // of the launch that was run for the fix of PTX, where a run met the
+                             // fault; else 0
     double seconds;          // the limit
 };
 

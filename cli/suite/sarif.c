@@ -132,7 +132,10 @@ static void add_item(struct sarif *sarif, const struct suite_item *item) {
     };
     const char *rule = rules[item->result], *why = item->why;
     // Races say all where nothing else is wrong: they would be reported twice.
-    bool is_found = item->finding_count > 0 && why && !strchr(why, '\n');
+    size_t said = 0;
+    for (size_t i = 0; i < item->finding_count; i++)
+        said += !item->findings[i].is_beside;
+    bool is_found = said > 0 && why && !strchr(why, '\n');
     if (!rule || is_found)
         return;
     struct record_place place = {

@@ -496,6 +496,12 @@ static bool resolve_memory_role(struct statement *statement, const struct raw_op
     if (raw->unified && !(role & UNIFIED)) {
         diag_error(statement->body->diagnostics, raw->unified->span, "'%s' takes no '.unified'",
                    statement->name);
+        if (strcmp(statement->name, "ldu") == 0) {
+            diag_hint(
+                statement->body->diagnostics,
+                "PTX has it for 'ld' alone (ISA 9.7.9.8 and 9.7.9.10); what 'ldu' loads is the "
+                "same without it");
+        }
         return false;
     }
     enum state_space space = statement->instruction->space;

@@ -73,8 +73,13 @@ static bool accept_option(struct frame *frame, const char *name, bool *seen, boo
     return true;
 }
 
-// numbers = integer ("," integer)*, as set of them
+// numbers = "auto" | integer ("," integer)*, as set of them
 static bool parse_threads(struct frame *frame, struct module_launch *launch) {
+    if (token_is(frame_current(frame), "auto")) {
+        frame_next(frame);
+        launch->shape->chooses = true;
+        return true;
+    }
     bool *chosen = ARENA_ARRAY(frame->arena, bool, THREAD_NUMBERS);
     unsigned *numbers, number;
     size_t count = 0;

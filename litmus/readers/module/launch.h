@@ -33,7 +33,7 @@ struct module_launch {
 // Returns false after an error.
 //
 //   launch = "kernel" (word | string) (("grid" | "block" | "cluster") extent | "gpu" integer
-//              | "threads" integer ("," integer)* | "programmatic")*
+//              | "threads" ("auto" | integer ("," integer)*) | "programmatic")*
 //   extent = integer ("," integer ("," integer)?)?
 bool launch_parse(struct frame *frame, const struct module *module, struct launch_numbers *next,
                   bool follows, struct module_launch *launch);
