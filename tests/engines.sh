@@ -26,6 +26,17 @@ refused() {
     grep -qF -- "$text" "$work/err" || fail "not told '$text': $* : $(cat "$work/err")"
 }
 
+# The help names the engine that decides by default, and those that are not there.
+engines=$("$program" --version | grep -o '(.*)')
+case "$engines" in
+*Z3*CaDiCaL*) told='default z3, or cadical where Z3 cannot be loaded' ;;
+*Z3*) told='default z3; this build has no CaDiCaL' ;;
+*) told='default cadical; this build has no Z3' ;;
+esac
+for command in run explain check repair; do
+    "$program" help $command | grep -qF -- "what decides ($told)" || fail "the help of $command, with $engines: $("$program" help $command | grep -A1 -e --engine)"
+done
+
 mp=litmus/library/message-passing/MP.litmus
 if ! "$program" --engine cadical $mp >/dev/null 2>"$work/err"; then
     grep -q 'built without CaDiCaL' "$work/err" || fail "$(cat "$work/err")"

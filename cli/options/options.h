@@ -289,4 +289,8 @@ bool options_suite_reports(const struct suite_options *suite, enum suite_format 
 // Returns the options of a run in the order of the help, and sets *count. They live for ever.
 const struct option_text *const *options_texts(size_t *count);
 
+// Returns the help of an option of a run in this build, which lives for ever: a build may lack an
+// engine.
+const char *options_help(const struct option_text *option);
+
 #endif
