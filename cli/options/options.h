@@ -63,6 +63,7 @@ struct print_options {
     bool executions; // `check` shows one for each race
     bool no_fix;     // and looks for no fix
     bool is_sarif;   // `check` reports for code scanning; processes hand on records
+    bool is_advice;  // an editor: that a launch cannot be tried is not a mistake in the text
 };
 
 // What a suite prints.
