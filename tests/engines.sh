@@ -51,6 +51,20 @@ refused 2 "'--proof' writes proofs under one model" --engine cadical --proof "$w
 refused 4 "cannot write: No such file" --engine cadical --proof "$work/nowhere" $mp
 refused 3 'the time limit of 0.001 s was reached' --engine cadical --timeout 0.001 litmus/library/loops
 
+# A failed allocation of CaDiCaL is said, and is no internal error.
+{
+    printf 'PTX stores\n{ .global .u32 x = 0; }\nP0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 | P3@cta 3,gpu 0 ;\n'
+    for ((i = 1; i <= 50; i++)); do
+        printf 'st.relaxed.gpu.global.u32 [x], %d | st.relaxed.gpu.global.u32 [x], %d | st.relaxed.gpu.global.u32 [x], %d | st.relaxed.gpu.global.u32 [x], %d ;\n' \
+            $((4 * i)) $((4 * i + 1)) $((4 * i + 2)) $((4 * i + 3))
+    done
+    printf 'exists (x == 4)\n'
+} >"$work/stores.litmus"
+# (With sanitizers, the program does not start in so little.)
+if (ulimit -v 200000 && "$program" --version) >/dev/null 2>&1; then
+    (ulimit -v 200000 && refused 4 'stores.litmus: error: out of memory' --engine cadical "$work/stores.litmus" && exit $failed) || failed=1
+fi
+
 # The program loads Z3 when it first needs it, from where PTXLITMUS_Z3 says, if that is set. Where it cannot, CaDiCaL decides, unless
 # Z3 was asked for by its name.
 name=$(strings -a "$program" | grep -m1 -xE 'libz3\.so[.0-9]*')
