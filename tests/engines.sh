@@ -51,7 +51,7 @@ refused 2 "'--proof' writes proofs under one model" --engine cadical --proof "$w
 refused 4 "cannot write: No such file" --engine cadical --proof "$work/nowhere" $mp
 refused 3 'the time limit of 0.001 s was reached' --engine cadical --timeout 0.001 litmus/library/loops
 
-# A failed allocation of CaDiCaL is said, and is no internal error.
+# A failed allocation of CaDiCaL is said, and not taken for an internal error.
 {
     printf 'PTX stores\n{ .global .u32 x = 0; }\nP0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 | P3@cta 3,gpu 0 ;\n'
     for ((i = 1; i <= 50; i++)); do
