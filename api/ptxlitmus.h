@@ -73,8 +73,9 @@ void ptxlitmus_close(struct ptxlitmus *checker);
  * a little more may be in use when the search stops, and other threads' memory counts as well.
  *
  * "engine" is z3 or cadical, "both-engines" has both decide, which takes longer, and ends in
- * PTXLITMUS_FAULT where they differ. CaDiCaL ends the process when the system has no memory left
- * for it: give "memory" where that may be.
+ * PTXLITMUS_FAULT where they differ. Where the system has no memory left for a search, the call
+ * returns NULL, and what the search had is lost to the process: give "memory" where that may be. (A
+ * library that was built without a compiler of C++ ends the process where CaDiCaL has no memory.)
  *
  * Returns true when the option was set; else no option has changed, and ptxlitmus_error says why.
  * Whether a model or target exists is only found out by the next check. */

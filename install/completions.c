@@ -206,7 +206,7 @@ static void print_zsh_option(const char *letter, const struct option_text *optio
     (void)letter;
     bool repeats = strcmp(option->name, "include") == 0 || strcmp(option->name, "report") == 0;
     printf("      '%s--%s%s[", repeats ? "*" : "", option->name, *option->argument ? "=" : "");
-    print_quoted(option->help, "[]:\\", "'\\''");
+    print_quoted(options_help(option), "[]:\\", "'\\''");
     putchar(']');
     print_zsh_action(option);
     puts("' \\");
@@ -287,7 +287,7 @@ static void print_fish_argument(const struct option_text *option) {
     case ARGUMENT_OTHER: fputs(" -x", stdout); break;
     }
     fputs(" -d '", stdout);
-    print_quoted(option->help, "\\", "\\'");
+    print_quoted(options_help(option), "\\", "\\'");
     puts("'");
 }
 

@@ -63,7 +63,7 @@ static void print_man_option(const char *letter, const struct option_text *optio
         fputs("\\fR", stdout);
     }
     putchar('\n');
-    print_roff(option->help, strlen(option->help));
+    print_roff(options_help(option), strlen(options_help(option)));
     puts(".");
 }
 

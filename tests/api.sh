@@ -86,7 +86,8 @@ grep -oE '\bptxlitmus_[a-z_]+\(' "$source/api/ptxlitmus.h" | tr -d '(' | sort -u
 check 'there are declarations' test "$(wc -l <"$work/declared")" -gt 30
 nm -D --defined-only "$lib/libptxlitmus.so" | awk '$2 != "A" { print $3 }' | sed 's/@.*//' | sort -u >"$work/shown"
 check 'the shared library shows its header' diff "$work/declared" "$work/shown"
-nm -g --defined-only "$lib/libptxlitmus.a" | awk 'NF == 3 { print $3 }' | sort -u >"$work/shown"
+# (What each object in C++ has a hidden copy of is shown to no other program.)
+nm -g --defined-only "$lib/libptxlitmus.a" | awk 'NF == 3 && $3 !~ /^DW\.ref\./ { print $3 }' | sort -u >"$work/shown"
 check 'the archive shows its header' diff "$work/declared" "$work/shown"
 nm --undefined-only "$lib/libptxlitmus.a" | awk '{ print $2 }' | sed 's/@.*//' >"$work/used" # CaDiCaL's own calls, which are quiet, are not in it
 check 'it uses something' grep -qx malloc "$work/used"

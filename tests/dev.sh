@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# ./dev says how far a build is after two seconds, and is silent when it is faster; what a failed step printed is shown. With a
-# cmake that only pretends, in a copy of the script.
+# ./dev says how far a build is after two seconds, and is silent when it is faster; what a failed step printed is shown. What the
+# page for browsers needs is installed where it is asked for, and not otherwise. With a cmake and an apt-get that only pretend, in
+# a copy of the script.
 set -u
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
@@ -50,5 +51,31 @@ if command -v script >/dev/null; then
     PRETENDED=1 RESULT=0 script -qfec "$work/dev build" "$work/text" </dev/null >/dev/null
     status=$?
     expect 'a slow build on a terminal' '^dev: building, [0-9]+ s: \[1/9\] Building first\.c$' 0
+fi
+
+# asked WORD...: runs ./dev setup as root on a Debian without the tools of the page: sets `packages` to those that apt-get gets.
+asked() {
+    : >"$work/packages"
+    PATH=$work/tools "$work/dev" setup "$@" >"$work/text" 2>&1
+    status=$?
+    packages=$(grep -E '^(emscripten|nodejs|chromium|firefox-esr)$' "$work/packages" | sort -u | tr '\n' ' ')
+}
+
+if grep -qs '^ID=debian$' /etc/os-release; then
+    mkdir "$work/tools"
+    ln -s /bin/* /usr/bin/* "$work/tools/" 2>/dev/null
+    rm -f "$work/tools/"{emcmake,node,chromium,firefox,firefox-esr,apt-get,id,clang}
+    printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>"%s"\n' "$work/packages" >"$work/tools/apt-get"
+    printf '#!/bin/sh\necho 0\n' >"$work/tools/id"
+    printf '#!/bin/sh\necho /\n' >"$work/tools/clang"
+    chmod +x "$work/tools/"{apt-get,id,clang}
+    asked
+    [ "$packages" = 'chromium ' ] || { echo "FAIL setup: it installs '$packages'"; cat "$work/text"; failed=1; }
+    asked web
+    [ "$packages" = 'chromium emscripten firefox-esr nodejs ' ] || { echo "FAIL setup web: it installs '$packages'"; cat "$work/text"; failed=1; }
+    expect 'setup web' '^dev: installing them: apt-get install emscripten nodejs' 0
+    asked wbe
+    [ -z "$packages" ] || { echo "FAIL setup wbe: it installs '$packages'"; failed=1; }
+    expect 'setup wbe' "^dev: no part 'wbe' of the setup; there is 'web'$" 1
 fi
 exit $failed

@@ -26,6 +26,17 @@ refused() {
     grep -qF -- "$text" "$work/err" || fail "not told '$text': $* : $(cat "$work/err")"
 }
 
+# The help names the engine that decides by default, and those that are not there.
+engines=$("$program" --version | grep -o '(.*)')
+case "$engines" in
+*Z3*CaDiCaL*) told='default z3, or cadical where Z3 cannot be loaded' ;;
+*Z3*) told='default z3; this build has no CaDiCaL' ;;
+*) told='default cadical; this build has no Z3' ;;
+esac
+for command in run explain check repair; do
+    "$program" help $command | grep -qF -- "what decides ($told)" || fail "the help of $command, with $engines: $("$program" help $command | grep -A1 -e --engine)"
+done
+
 mp=litmus/library/message-passing/MP.litmus
 if ! "$program" --engine cadical $mp >/dev/null 2>"$work/err"; then
     grep -q 'built without CaDiCaL' "$work/err" || fail "$(cat "$work/err")"
@@ -39,6 +50,20 @@ refused 2 "'--proof' needs '--engine cadical'" --proof "$work" $mp
 refused 2 "'--proof' writes proofs under one model" --engine cadical --proof "$work" --target sm_70,sm_90 $mp
 refused 4 "cannot write: No such file" --engine cadical --proof "$work/nowhere" $mp
 refused 3 'the time limit of 0.001 s was reached' --engine cadical --timeout 0.001 litmus/library/loops
+
+# A failed allocation of CaDiCaL is said, and not taken for an internal error.
+{
+    printf 'PTX stores\n{ .global .u32 x = 0; }\nP0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 | P3@cta 3,gpu 0 ;\n'
+    for ((i = 1; i <= 50; i++)); do
+        printf 'st.relaxed.gpu.global.u32 [x], %d | st.relaxed.gpu.global.u32 [x], %d | st.relaxed.gpu.global.u32 [x], %d | st.relaxed.gpu.global.u32 [x], %d ;\n' \
+            $((4 * i)) $((4 * i + 1)) $((4 * i + 2)) $((4 * i + 3))
+    done
+    printf 'exists (x == 4)\n'
+} >"$work/stores.litmus"
+# (With sanitizers, the program does not start in so little.)
+if (ulimit -v 200000 && "$program" --version) >/dev/null 2>&1; then
+    (ulimit -v 200000 && refused 4 'stores.litmus: error: out of memory' --engine cadical "$work/stores.litmus" && exit $failed) || failed=1
+fi
 
 # The program loads Z3 when it first needs it, from where PTXLITMUS_Z3 says, if that is set. Where it cannot, CaDiCaL decides, unless
 # Z3 was asked for by its name.

@@ -10,6 +10,7 @@
 #include "litmus/readers/module/module.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "solver/backend/watchdog.h"
 
 #include <string.h>
 
@@ -29,13 +30,44 @@ static struct options options_of(const struct options *given, const struct cli_c
     return options;
 }
 
-static void read_module(const struct options *options, struct arena *arena,
-                        const struct source *source) {
+// Returns the module, after its messages; NULL after errors.
+static const struct module *read_module(const struct options *options, struct arena *arena,
+                                        const struct source *source) {
     struct run run = {.options = options, .out = stdout, .err = stderr};
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);
-    module_read(arena, source, &diagnostics);
+    const struct module *module = module_read(arena, source, &diagnostics);
     run_print_diagnostics(&run, arena, &diagnostics);
+    return diag_has_errors(&diagnostics) ? NULL : module;
+}
+
+// Has a command done for each kernel of a module without a manifest, as it is launched where
+// nothing is said, as far as that is quick.
+static void try_kernels(const struct options *given, const struct module *module,
+                        enum exit_status (*act)(const struct options *options)) {
+    enum { KERNEL_SECONDS = 2, MODULE_SECONDS = 8 };
+    struct options options = *given;
+    const double begun = watchdog_now_ms(), limit = options.check.solver.timeout_seconds;
+    options.print.is_advice = true;
+    if (limit <= 0 || limit > KERNEL_SECONDS)
+        options.check.solver.timeout_seconds = KERNEL_SECONDS;
+    for (size_t i = 0; i < module->function_count; i++) {
+        const struct module_function *function = &module->functions[i];
+        bool is_late = watchdog_now_ms() - begun > 1e3 * MODULE_SECONDS;
+        if (!function->is_kernel || !function->body || is_late)
+            continue;
+        options.launch.kernel = function->name;
+        act(&options);
+    }
+}
+
+// Returns the source of a module that no manifest launches; NULL: the file is not one.
+static const struct source *unlaunched(struct arena *arena, const char *path) {
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    const struct source *source = source_read(arena, path, &ignored);
+    bool is_module = source && launching_is_kernel(path) && module_recognise(source);
+    return is_module && !source->sidecar && !strstr(source->text, "// PTXLITMUS") ? source : NULL;
 }
 
 // Whether each launch of a module has a condition.
@@ -57,11 +89,13 @@ void editing_decide(const struct options *given, const char *path) {
     diagnostics_init(&ignored, arena);
     struct options run = options_of(given, &command_run, &input);
     struct options check = options_of(given, &command_check, &input);
-    const struct source *source = source_read(arena, path, &ignored);
+    const struct source *alone = unlaunched(arena, path);
+    const struct source *source = alone ? alone : source_read(arena, path, &ignored);
     bool is_module = source && launching_is_kernel(path) && module_recognise(source);
-    bool is_launched = is_module && (source->sidecar || strstr(source->text, "// PTXLITMUS"));
-    if (is_module && !is_launched) {
-        read_module(&run, arena, source);
+    if (alone) {
+        const struct module *module = read_module(&run, arena, source);
+        if (module)
+            try_kernels(&check, module, run_tests);
     } else {
         if (is_module)
             run_tests(&check);
@@ -80,5 +114,14 @@ void editing_repair(const struct options *given, const char *path, const char *g
     faults->hangs = strcmp(goal, "hangs") == 0;
     if (strncmp(goal, flag, sizeof flag - 1) == 0)
         faults->flag = goal + sizeof flag - 1;
-    change_test(&options);
+    struct arena *arena = arena_new();
+    struct diagnostics ignored;
+    diagnostics_init(&ignored, arena);
+    const struct source *alone = unlaunched(arena, path);
+    const struct module *module = alone ? module_read(arena, alone, &ignored) : NULL;
+    if (module)
+        try_kernels(&options, module, change_test);
+    else
+        change_test(&options);
+    arena_free(arena);
 }

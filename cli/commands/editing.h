@@ -6,8 +6,9 @@
 #include "cli/options/options.h"
 
 // Reads the tests of a file, and decides them, under the options of a run: a test by its condition;
-// a module with its manifest as `check` does, and by its conditions where each launch has one. A
-// module without a manifest is read.
+// a module with its manifest as `check` does, and by its conditions where each launch has one; of
+// a module without a manifest each kernel, as it is launched where nothing is said, as far as that
+// is quick.
 void editing_decide(const struct options *options, const char *path);
 
 // Looks for a repair of each test of a file, and prints the objects of `repair --format json`.

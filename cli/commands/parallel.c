@@ -163,6 +163,11 @@ static void failed(void *context, size_t job, enum limit limit, const char *why)
                         loss.message);
     } else if (format->error) {
         struct diagnostic diagnostic = {.path = path, .message = loss.message};
+        if (run->options->print.is_advice) {
+            diagnostic.severity = SEVERITY_NOTE;
+            diagnostic.message = arena_format(arena, "kernel '%s': %s: %s",
+                                              run->options->launch.kernel, loss.word, loss.message);
+        }
         format->error(run->out, arena, &diagnostic, parallel->inputs->items[job].index);
     }
     parallel->fates[job] = loss.status == EXIT_UNDECIDED ? INPUT_UNREAD : INPUT_RUN;

@@ -68,8 +68,11 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
         if (run->options->print.quiet && diagnostic->severity == SEVERITY_NOTE)
             continue;
         print_diagnostic(run->err, arena, diagnostic, run->options->print.colour_err);
+        struct diagnostic told = *diagnostic;
+        if (is_error && run->options->print.is_advice)
+            told.severity = SEVERITY_NOTE;
         if ((is_error || format->takes_notes) && format->error)
-            format->error(run->out, arena, diagnostic, run->index);
+            format->error(run->out, arena, &told, run->index);
     }
     errors += diagnostics->repeated_errors;
     if (diagnostics->error_count > errors) {

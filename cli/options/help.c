@@ -90,6 +90,7 @@ static const char *with_run_options(struct arena *arena, const char *help,
     }
     for (size_t i = 0; i < count; i++) {
         struct option_text option = *options[i];
+        option.help = options_help(options[i]);
         if (command->formats && strcmp(option.name, "format") == 0) {
             option.argument = command->formats;
             option.help = "a text for people, or an object per line";

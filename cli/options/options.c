@@ -7,6 +7,7 @@
 #include "cli/print/formats.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "solver/solver.h"
 
 #include <assert.h>
 #include <getopt.h>
@@ -391,6 +392,15 @@ const char *options_writes_one(const struct options *options) {
            : options->check.solver.dump_smt2 ? "'--dump-smt2' writes the query of one test"
            : options->emit_ptx               ? "'--emit-ptx' writes one test"
                                              : NULL;
+}
+
+const char *options_help(const struct option_text *option) {
+    if (option != text_of(OPTION_ENGINE))
+        return option->help;
+    return !solver_has_engine(ENGINE_Z3) ? "what decides (default cadical; this build has no Z3)"
+           : !solver_has_engine(ENGINE_CADICAL)
+               ? "what decides (default z3; this build has no CaDiCaL)"
+               : option->help;
 }
 
 const struct option_text *const *options_texts(size_t *count) {

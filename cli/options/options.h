@@ -63,6 +63,7 @@ struct print_options {
     bool executions; // `check` shows one for each race
     bool no_fix;     // and looks for no fix
     bool is_sarif;   // `check` reports for code scanning; processes hand on records
+    bool is_advice;  // an editor: that a launch cannot be tried is not a mistake in the text
 };
 
 // What a suite prints.
@@ -288,5 +289,9 @@ bool options_suite_reports(const struct suite_options *suite, enum suite_format 
 
 // Returns the options of a run in the order of the help, and sets *count. They live for ever.
 const struct option_text *const *options_texts(size_t *count);
+
+// Returns the help of an option of a run in this build, which lives for ever: a build may lack an
+// engine.
+const char *options_help(const struct option_text *option);
 
 #endif

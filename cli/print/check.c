@@ -14,31 +14,23 @@
 
 #include <string.h>
 
-// Whether the launch was derived, and its threads share nothing: with another one they might.
-static bool is_of_nothing_shared(const struct report *report) {
-    const struct launch_result *launched = report->added->launched;
-    return *report_derived_launch(report) && launched && launched->answer == LAUNCH_IS_FREE &&
-           !launched->is_shared;
-}
-
 static void print_head(FILE *out, struct arena *arena, const struct report *report) {
     enum truth clean = report_is_clean(report);
     bool coloured = report->added->options->print.colour_out;
-    enum tone tone = clean == TRUTH_YES && !is_of_nothing_shared(report) ? TONE_GOOD
-                     : clean == TRUTH_NO                                 ? TONE_BAD
-                                                                         : TONE_WARNING;
+    enum tone tone = clean == TRUTH_YES && !launched_shares_nothing(report) ? TONE_GOOD
+                     : clean == TRUTH_NO                                    ? TONE_BAD
+                                                                            : TONE_WARNING;
     bool possible = report_is_possible(report);
     bool assumes = clean == TRUTH_YES && report->program->assumption_count > 0;
     const char *launched = report_derived_launch(report);
     launched_print_derived(out, arena, report);
     fprintf(out, "%s (%s, %s): %s%s%s%s%s%s\n", escaped(arena, report->program->test->name),
             escaped(arena, report->path), escaped(arena, report->model), tone_begin(coloured, tone),
-            is_of_nothing_shared(report) ? "nothing was shared: no thread accesses memory that "
-                                           "another thread or an asynchronous operation writes"
-            : clean == TRUTH_YES         ? "free of data races, hangs and undefined uses"
-            : clean == TRUTH_NO          ? "not free of data races, hangs and undefined uses"
-            : possible                   ? "possible data races, hangs or undefined uses"
-                                         : "undecided",
+            launched_shares_nothing(report) ? launched_nothing_shared
+            : clean == TRUTH_YES            ? "free of data races, hangs and undefined uses"
+            : clean == TRUTH_NO             ? "not free of data races, hangs and undefined uses"
+            : possible                      ? "possible data races, hangs or undefined uses"
+                                            : "undecided",
             assumes    ? ", if what is assumed holds"
             : possible ? ", which rely on what is assumed"
                        : "",

@@ -15,6 +15,15 @@
 // More races than these are counted in text, and shown in JSON alone.
 enum { RACES_SHOWN = 10 };
 
+const char launched_nothing_shared[] = "nothing was shared: no thread accesses memory that another "
+                                       "thread or an asynchronous operation writes";
+
+bool launched_shares_nothing(const struct report *report) {
+    const struct launch_result *launched = report->added->launched;
+    return *report_derived_launch(report) && launched && launched->answer == LAUNCH_IS_FREE &&
+           !launched->is_shared;
+}
+
 void launched_print_derived(FILE *out, struct arena *arena, const struct report *report) {
     const char *launched = report_derived_launch(report);
     if (*launched) {

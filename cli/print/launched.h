@@ -13,6 +13,12 @@
 // another test.
 void launched_print_derived(FILE *out, struct arena *arena, const struct report *report);
 
+// Whether the launch was derived, and its threads share nothing: with another one they might.
+bool launched_shares_nothing(const struct report *report);
+
+// What is said then, in place of "free".
+extern const char launched_nothing_shared[];
+
 // Returns the races that the run of a report has met, `*count` of them, each with the reason that a
 // search of fewer threads has found, else as the run shows; the arena owns them.
 struct launched_race *launched_found(struct arena *arena, const struct report *report,

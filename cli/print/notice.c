@@ -6,6 +6,7 @@
 #include "check/report/report.h"
 #include "check/text/json.h"
 #include "cli/print/found.h"
+#include "cli/print/launched.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -65,15 +66,36 @@ void print_notice_message(FILE *out, struct arena *arena, const struct diagnosti
 
 // --- What was expected, and what was found -----------------------------------------------------
 
+// Where the kernel of a launch begins that is derived: at its ".entry". {0}: it is not known.
+static struct span place_of_kernel(const struct test *test) {
+    static const char word[] = ".entry";
+    const struct thread *thread = &test->threads[0];
+    if (thread->token_count == 0)
+        return (struct span){0};
+    struct span span = source_in_file(thread->tokens[0].span);
+    for (size_t i = span.source ? span.begin : 0; i > 0; i--)
+        if (strncmp(span.source->text + i - 1, word, sizeof word - 1) == 0)
+            return (struct span){span.source, (unsigned)i - 1, (unsigned)(i - 1 + strlen(word))};
+    return (struct span){0};
+}
+
 // Where it is said what is asked: the condition, or where the first thread is launched.
 static struct span place_of_question(const struct report *report) {
     const struct test *test = report->program->test;
+    if (*report_derived_launch(report))
+        return place_of_kernel(test);
     if (!report->options->asks_clean && test->condition && test->condition->span.source &&
         !test->is_unconditional)
         return test->condition->span;
     if (!report->options->asks_clean && test->expected_count > 0)
         return test->expected[0].span;
     return test->thread_count > 0 ? test->threads[0].span : (struct span){0};
+}
+
+// ", when launched with grid 2, ..." where that is derived, or "".
+static const char *launch_text(struct arena *arena, const struct report *report) {
+    const char *launched = report_derived_launch(report);
+    return *launched ? arena_format(arena, ", when launched with %s", launched) : "";
 }
 
 static void print_failures(FILE *out, struct arena *arena, const struct report *report) {
@@ -90,14 +112,19 @@ static void print_failures(FILE *out, struct arena *arena, const struct report *
 // A message at each place of a finding, or one at the launch where it has none in the text.
 static void print_found(FILE *out, struct arena *arena, const struct report *report,
                         const struct record_finding *finding) {
-    const enum notice_severity severity = finding->is_open ? NOTICE_INFORMATION : NOTICE_WARNING;
+    const char *launch = report_derived_launch(report);
+    const enum notice_severity severity =
+        finding->is_open || *launch ? NOTICE_INFORMATION : NOTICE_WARNING;
+    const char *text =
+        *launch ? arena_format(arena, "%s\nthe launch is derived: %s", finding->message, launch)
+                : finding->message;
     struct span last = {0};
     for (size_t i = 0; i < finding->place_count; i++) {
         const struct instruction *instruction = finding->places[i].instruction;
         const struct span span = instruction ? instruction->span : place_of_question(report);
         if (i > 0 && span.source == last.source && span.begin == last.begin)
             continue; // two threads race in one statement
-        json_t *object = message_json(arena, finding->message, severity, finding->rule);
+        json_t *object = message_json(arena, text, severity, finding->rule);
         add_place(object, arena, span, report->path);
         print_given(out, object);
         last = span;
@@ -133,11 +160,14 @@ static const char *title_of_check(struct arena *arena, const struct report *repo
     bool assumes = report->program->assumption_count > 0;
     switch (report_is_clean(report)) {
     case TRUTH_YES:
-        return arena_format(arena, "free of data races, hangs and undefined uses%s",
-                            assumes ? ", if what is assumed holds" : "");
+        return arena_format(
+            arena, "%s%s%s",
+            launched_shares_nothing(report) ? launched_nothing_shared
+                                            : "free of data races, hangs and undefined uses",
+            launch_text(arena, report), assumes ? ", if what is assumed holds" : "");
     case TRUTH_NO:
-        return arena_format(arena, "not free of data races, hangs and undefined uses%s",
-                            flags_text(arena, report));
+        return arena_format(arena, "not free of data races, hangs and undefined uses%s%s",
+                            launch_text(arena, report), flags_text(arena, report));
     case TRUTH_UNKNOWN: break;
     }
     return arena_format(arena, "undecided%s%s%s", reason ? ": " : "", reason ? reason : "",

@@ -18,3 +18,4 @@ cp "$folder/program/ptxlitmus.mjs" "$folder/program/ptxlitmus.wasm" "$folder/"
 cp "$root"/packaging/web/page/* "$folder/"
 echo '{"type": "module"}' >"$folder/package.json" # for node, which runs the same files in tests
 perl "$root/packaging/web/library.pl" "$root/litmus/library" >"$folder/library.json"
+perl "$root/packaging/web/course.pl" "$root/docs/memory-scopes.md" "$root/docs/memory-scopes-2.md" >"$folder/course.json"

@@ -11,8 +11,9 @@ struct cadical;
 bool cadical_is_there(void);
 
 // Returns a new solver. `must_stop(context)` is called now and then during checks, which end when
-// it returns true. The caller frees it with cadical_free. An allocation that fails inside CaDiCaL
-// ends the process.
+// it returns true. The caller frees it with cadical_free. Where an allocation inside CaDiCaL
+// fails, this and the functions below call out_of_memory, after which the solver is not used again
+// and not freed; in a build without a compiler of C++, the process ends.
 struct cadical *cadical_new(bool (*must_stop)(void *context), void *context);
 
 // Frees a solver.

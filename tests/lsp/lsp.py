@@ -400,6 +400,50 @@ def test_texts():
 
 # --- Modules ---
 
+DERIVED = ', when launched with grid 1 (all blocks would do the same), block 64 (all threads), arg 0 = 4096 bytes'
+
+
+def check_derived(server, uri, version):
+    """The module of RACE without its manifest: its launch is derived, which the lens and the messages say."""
+    lenses = server.lenses(uri)
+    same('the place of a launch that is derived', [one['range']['start'] for one in lenses], [{'line': 3, 'character': 9}])
+    title = lenses[0]['command']['title']
+    holds('what it comes to', title.startswith('not free of data races, hangs and undefined uses' + DERIVED)
+          and title.endswith('; flags: data-race'), title)
+    found = server.diagnostics(uri, version)
+    same('races of a launch that is derived are no warnings',
+         [(one['range']['start']['line'], one['severity'], one['code']) for one in found],
+         [(7, 3, 'data-race'), (9, 3, 'data-race'), (9, 3, 'data-race')])
+    holds('nor is the launch left unsaid', all('\nthe launch is derived: grid 1' in one['message'] for one in found), found)
+
+
+def test_derived_launches():
+    """Each kernel of a module without a manifest is tried; what cannot be is no mistake of the text."""
+    server = started(**RESOLVES)
+    alone = '\n'.join(RACE.split('\n')[3:])
+    head, body = alone.split('.visible', 1)
+    strong = body.replace('race(', 'strong(').replace('ld.global', 'ld.relaxed.gpu.global').replace('st.global', 'st.relaxed.gpu.global')
+    uri = 'file:///no/such/three.ptx'
+    text = head + '.visible' + strong + '.visible' + body + '.visible' + body.replace('race(', 'again(')
+    server.open(uri, text)
+    lenses = server.lenses(uri)
+    same('three kernels', [(one['range']['start']['line'], one['command']['title'].split(',')[0]) for one in lenses],
+         [(3, 'free of data races'), (12, 'not free of data races'), (21, 'not free of data races')])
+    same('the lines of races', sorted({one['range']['start']['line'] for one in server.diagnostics(uri)}), [16, 18, 25, 27])
+    found = actions(server, uri, 25)
+    same('repairs', [one['title'] for one in found], ['Repair the data races of race', 'Repair the data races of again'])
+    edit = server.ask('codeAction/resolve', **found[1])['edit']['changes'][uri]
+    same('the lines of a repair', {(one['range']['start']['line'] - 3) // 9 for one in edit}, {2})
+    same('a repair is of one kernel', edited(text, edit).split('.visible')[:3], text.split('.visible')[:3])
+    server.change(uri, 2, {'text': alone.replace('    ld.global.u32 %r1, [%rd1];\n', '').replace('%r1;', '1;').replace('add.u32', 'mov.u32')
+                           .replace('%r1, %r1, 1', '%r1, %tid.x').replace('st.global', 'ld.global').replace('[%rd1], 1', '%r1, [%rd1]')})
+    holds('nothing shared is not called free', server.titles(uri)[0].startswith('nothing was shared: '), server.titles(uri))
+    server.change(uri, 3, {'text': alone.replace('    add.u32 %r1, %r1, 1;\n', '    ld.global.u32 %r1, [%rd1+8000000000];\n')})
+    found = server.diagnostics(uri, 3)
+    same('what cannot be tried is told', sorted({one['severity'] for one in found}), [3])
+    same('the status', server.end(), 0)
+
+
 def test_modules():
     server = started()
     uri = 'file:///no/such/race.ptx'
@@ -424,7 +468,7 @@ def test_modules():
           (3, 'allowed: 1 of 2 outcomes satisfies the condition; not as expected')])
     lines = RACE.split('\n')
     server.change(uri, 4, {'text': '\n'.join(lines[3:])})
-    same('a module that nothing launches', (server.titles(uri), server.diagnostics(uri, 4)), ([], []))
+    check_derived(server, uri, 4)
     server.change(uri, 5, {'text': '\n'.join(lines[3:]).replace('add.u32', 'ad.u32')})
     same('is read', [(one['range']['start'], one['message'].split('\n')[0]) for one in server.diagnostics(uri, 5)],
          [({'line': 8, 'character': 4}, "'ad' is not a PTX instruction")])
@@ -442,7 +486,7 @@ def test_modules():
     same('a mistake in it', [(one['range']['start'], one['severity']) for one in server.diagnostics(beside, 2)],
          [({'line': 2, 'character': 9}, 1)])
     server.notify('textDocument/didClose', textDocument={'uri': beside})
-    same('nor when it is closed', (server.titles(uri), server.diagnostics(uri, 6)), ([], []))
+    check_derived(server, uri, 6)
     folder = 'file:///no/such/all.ptx.litmus'
     server.open(folder, manifest)
     same('the manifest of a folder', server.titles(uri),

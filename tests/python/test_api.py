@@ -11,6 +11,7 @@ import time
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging/python/src"))
@@ -139,6 +140,21 @@ class AssertFree(unittest.TestCase):
             with self.assertRaisesRegex(AssertionError, "line 51.*\n.*line 52") as caught:
                 ptxlitmus.assert_free(compiled, BLOCK)
             self.assertIs(caught.exception.result.clean, False)
+
+    def test_a_known_fault_needs_no_search(self):
+        asked = []
+
+        def command(name, text, launch, timeout, memory, options, passes):
+            asked.append((options.get("method"), timeout))
+            if len(asked) > 1:
+                raise ptxlitmus.TimeLimitError("the search does not end")
+            return _command(name, text, launch, timeout, memory, options, passes)
+
+        _command = ptxlitmus.freedom._command
+        with mock.patch.object(ptxlitmus.freedom, "_command", command), self.assertRaisesRegex(ptxlitmus.NotFree, "line 51"):
+            ptxlitmus.assert_free(REVERSE, BLOCK)
+        self.assertEqual([method for method, _ in asked], ["run", None])
+        self.assertLess(asked[1][1], asked[0][1] / 10)
 
     def test_not_decided_is_not_free(self):
         with self.assertRaises(ptxlitmus.NotDecided):

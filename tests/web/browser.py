@@ -160,15 +160,15 @@ class Tab:
             raise Failure(f'{expression}: {details.get("exception", {}).get("description", details["text"])}')
         return answer['result'].get('value')
 
-    def wait(self, expression, what):
+    def wait(self, expression, what, longest=LONGEST):
         """Waits until the expression holds. Returns its value."""
-        until = time.monotonic() + LONGEST
+        until = time.monotonic() + longest
         while time.monotonic() < until:
             value = self.value(expression)
             if value:
                 return value
             time.sleep(0.02)
-        raise Failure(f'{what}: not so after {LONGEST} s; the page says: '
+        raise Failure(f'{what}: not so after {longest} s; the page says: '
                       f'{self.value("document.body.innerText")[-1500:]}')
 
     def press(self, key, code=0):

@@ -16,4 +16,7 @@ count=$(wc -l <"$work/native")
 [ "$count" -gt 1000 ] || { echo "the native program has only $count results"; exit 1; }
 diff <(without_times "$work/native") <(without_times "$work/web") >"$work/difference" &&
     diff "$work/native.err" "$work/web.err" >>"$work/difference" || { head -c 2000 "$work/difference"; exit 1; }
+node tests/web/library.mjs "$folder" litmus/library help run >"$work/help" 2>&1
+grep -q -- '--engine .*(default cadical; this build has no Z3)$' "$work/help" ||
+    { echo 'the help of the program for browsers names another engine:'; grep -e --engine "$work/help"; exit 1; }
 echo "$count results are the same"

@@ -139,6 +139,49 @@ def check_memory(browser, folder):
     same('outcomes of a test after it', rows(tab, 'typed: forbidden'), ['0 0', '0 1', '1 1'])
 
 
+def stop(tab):
+    """Stops the run that there is. Returns after how many seconds the page says so."""
+    begun = time.monotonic()
+    click(tab, 'stop')
+    same('the state', tab.value("document.getElementById('state').textContent"), 'Stopped.')
+    return time.monotonic() - begun
+
+
+def stores(threads, count):
+    """A test of so many stores to one variable, in each of so many threads: the order of all of them takes memory by its cube."""
+    places = ' | '.join(f'P{i}@cta {i},gpu 0' for i in range(threads))
+    lines = [' | '.join(f'st.relaxed.gpu.global.u32 [x], {k * threads + i + 1}' for i in range(threads)) for k in range(count)]
+    loads = ' | '.join(['ld.relaxed.gpu.global.u32 %r0, [x]'] * threads)
+    return 'PTX stores\n{ .global .u32 x = 0; }\n' + ' ;\n'.join([places, *lines, loads]) + ' ;\nexists (P0:%r0 == 1)\n'
+
+
+def check_end_of_memory(tab, figures):
+    """A test that needs all memory that WebAssembly may have gets a message, as soon as it is at the end; Stop ends it before."""
+    with open('/proc/meminfo', encoding='utf-8') as file:
+        free = int(next(line for line in file if line.startswith('MemAvailable')).split()[1]) >> 20
+    if free < 4:
+        print(f'the end of the memory is not tried: {free} GB are free here')
+        return
+    tab.value("document.getElementById('seconds').value = 600")
+    times = []
+    for more in range(3):
+        type_text(tab, stores(4, 150 + more))
+        tab.wait("document.getElementById('state').textContent === 'Running …'", 'a run')
+        time.sleep(3)
+        times.append(stop(tab))
+    figures['Stop, while the memory grows'] = f'{1000 * min(times):.0f} to {1000 * max(times):.0f} ms'
+    if min(times) > SOON:
+        raise Failure(f'Stop takes {min(times):.2f} s while the memory grows')
+    begun = time.monotonic()
+    type_text(tab, stores(4, 149))
+    tab.wait("document.getElementById('state').textContent.includes('memory')", 'a message about the memory', 600)
+    figures['to the end of the memory'] = f'{time.monotonic() - begun:.0f} s'
+    same('outcomes at the end of the memory', tab.value(ROWS), [])
+    type_text(tab, MP)
+    same('outcomes of a test after it', rows(tab, 'typed: forbidden'), ['0 0', '0 1', '1 1'])
+    tab.value("document.getElementById('seconds').value = 10")
+
+
 def check_stop(browser, tab, figures):
     """Stop ends a long run soon, its thread, too (Chromium gives it two seconds), and the next answer comes."""
     tab.value("document.getElementById('seconds').value = 60")
@@ -149,9 +192,7 @@ def check_stop(browser, tab, figures):
         time.sleep(1)
         same('a long run', tab.value("document.getElementById('state').textContent"), 'Running …')
         before, begun = browser.threads(WORKER), time.monotonic()
-        click(tab, 'stop')
-        same('the state', tab.value("document.getElementById('state').textContent"), 'Stopped.')
-        times.append(time.monotonic() - begun)
+        times.append(stop(tab))
         while browser.threads(WORKER) >= before:
             if time.monotonic() > begun + LONGEST:
                 raise Failure('Stop does not end the worker')
@@ -219,18 +260,76 @@ def check_library(tab):
         raise Failure(f'{first} is found for IRIW')
     tab.press('Enter', 13)
     tab.wait(f"document.querySelector('#answer h2')?.textContent.startsWith({first!r})", first)
-    click(tab, 'course')
-    tab.wait("document.querySelector('#list button')?.textContent === 'Course-1'", 'the course')
+    click(tab, 'library')
+    tab.wait("document.getElementById('tests').open", 'the library')
     tab.press('Escape', 27)
     tab.wait("!document.getElementById('tests').open", 'the end of the list')
 
 
-def choose(tab, name, value):
+COMMANDS = "[...document.querySelectorAll('#lesson .run')].map((run) => [run.querySelector('code').textContent, run.querySelector('pre').textContent, run.querySelector('button')?.textContent ?? ''])"
+LESSON = "document.querySelector('#lesson h2')?.textContent"
+
+
+def check_page_of_course(tab):
+    """Each command of a page that decides a test has a button, which gives the verdict that the page prints. Returns how many."""
+    count = 0
+    for i, (command, printed, button) in enumerate(tab.value(COMMANDS)):
+        words = command.split()
+        if not button:
+            raise Failure(f'nothing happens for {command!r}')
+        if len(words) != 2:
+            continue
+        tab.value(f"document.querySelectorAll('#lesson .run')[{i}].querySelector('button').click()")
+        verdict = next(line for line in printed.splitlines() if line.startswith(f'{words[1]}: ')).split()[1]
+        rows(tab, f'{words[1]}: {verdict}')
+        count += 1
+    return count
+
+
+def check_narrow(tab, what):
+    """Nothing is wider than a window of 400 pixels."""
+    tab.look(400, 900)
+    wide = tab.value('document.documentElement.scrollWidth')
+    if wide > 400:
+        raise Failure(f'{what} is {wide} pixels wide in a window of 400')
+
+
+def check_course(browser, tab):
+    """The pages of the course are beside the editor, their tests come into it by a click, and a link holds the page."""
+    click(tab, 'course')
+    tab.wait(f"{LESSON} === 'Memory scopes in ten steps'", 'the course')
+    decided, pages = 0, tab.value("document.getElementById('page').length")
+    for number in range(1, pages):
+        title = tab.value(f"document.getElementById('page').options[{number}].textContent")
+        click(tab, 'next')
+        tab.wait(f"{LESSON} === {title!r}", title)
+        decided += check_page_of_course(tab)
+    if decided < 20:
+        raise Failure(f'only {decided} tests of the course are decided')
+    same('the last page leads on', tab.value("document.getElementById('next').disabled"), True)
+    choose(tab, 'page', '4', 'change')
+    tab.wait(f"{LESSON}.startsWith('4. ')", 'step 4')
+    tab.value("[...document.querySelectorAll('#lesson button')].find((button) => button.textContent === 'Explain it here').click()")
+    tab.wait("document.getElementById('answer').textContent.includes('It breaks Causality')", 'an explanation')
+    tab.wait(ANSWERED, 'an answer')
+    same('the text in the editor', tab.value("document.getElementById('text').value.split('\\n')[0]"), 'PTX Course-4')
+    click(tab, 'copy')
+    tab.wait("location.hash.length > 1", 'a link')
+    second = browser.open(tab.value('location.href'))
+    second.wait(f"{LESSON}?.startsWith('4. ')", 'step 4 in a second tab')
+    second.wait("document.getElementById('answer').textContent.includes('It breaks Causality')", 'the explanation in a second tab')
+    check_narrow(second, 'the course')
+    click(tab, 'leave')
+    same('the course, closed', tab.value("document.getElementById('reading').hidden"), True)
+    click(tab, 'tab-outcomes')
+
+
+def choose(tab, name, value, event='input'):
     """Chooses an option of a list."""
     tab.value(f"""(() => {{
       const list = document.getElementById({name!r});
       list.value = {value!r};
-      list.dispatchEvent(new Event('input'));
+      list.dispatchEvent(new Event({event!r}, {{bubbles: true}}));
     }})()""")
 
 
@@ -241,7 +340,52 @@ def check_comparison(tab):
     choose(tab, 'other', 'target in-order')
     tab.wait("document.querySelectorAll('#answer h2').length === 2", 'two results')
     same('LB compared', [row.split(' ', 2)[2] for row in tab.value(ROWS)], LB_COMPARED)
+    for view, here, there in (('why', 'allowed: ', 'forbidden: '), ('repair', '', 'forbidden already')):
+        click(tab, f'tab-{view}')
+        sides(tab, ['all of PTX', 'in-order'], [here, there])
+    tab.wait(ANSWERED, 'an answer')
     choose(tab, 'other', '')
+    click(tab, 'tab-outcomes')
+
+
+SIDES = "[...document.querySelectorAll('.side')].map((side) => [side.querySelector('h2').textContent, side.textContent])"
+
+
+def sides(tab, names, texts):
+    """Waits for two answers beside each other with these names, and for a text in each."""
+    tab.wait(f"""(({{length}}, found) => found.length === length && found.every(([name, text], i) =>
+      name === {names!r}[i] && text.includes({texts!r}[i])))({names!r}, {SIDES})""", f'{names} with {texts}')
+
+
+def check_versions(browser, tab):
+    """A text is kept, and compared with what is typed then, in each tab; a link holds both."""
+    type_text(tab, MP)
+    rows(tab, 'typed: forbidden')
+    click(tab, 'keep')
+    type_text(tab, MP.replace('ld.acquire.gpu', 'ld.acquire.cta'))
+    rows(tab, 'typed: allowed')
+    same('two versions', tab.value(ROWS), ['0 0 allowed allowed', '0 1 allowed allowed', '1 0 allowed –', '1 1 allowed allowed'])
+    same('lines that differ', tab.value("[...document.querySelectorAll('#changes del, #changes ins')].map((line) => line.textContent[0]).join('')"), '-+')
+    click(tab, 'tab-why')
+    sides(tab, ['this text', 'the text kept'], ['allowed: ', 'forbidden: '])
+    tab.wait(f"{ANSWERED} && document.querySelectorAll('.side img').length === 2", 'two pictures')
+    click(tab, 'copy')
+    tab.wait("location.hash.length > 1", 'a link')
+    second = browser.open(tab.value('location.href'))
+    sides(second, ['this text', 'the text kept'], ['allowed: ', 'forbidden: '])
+    check_narrow(second, 'a comparison')
+    click(second, 'swap')
+    sides(second, ['this text', 'the text kept'], ['forbidden: ', 'allowed: '])
+    click(tab, 'tab-outcomes')
+    type_text(tab, HOSTILE)
+    rows(tab, f'{HURT}: always')
+    click(tab, 'keep')
+    tab.wait("document.getElementById('changed').textContent.includes('is the text kept')", 'two texts that are the same')
+    type_text(tab, 'PTX "a"\n')
+    tab.wait(f"document.getElementById('changes').textContent.includes({HURT!r})", 'the text kept')
+    same('elements of the text kept', tab.value("document.querySelectorAll('[onerror], img[src=x]').length"), 0)
+    choose(tab, 'other', '')
+    tab.wait("document.getElementById('kept').hidden", 'the end of the comparison')
 
 
 def check_kernel(tab):
@@ -255,6 +399,14 @@ def check_kernel(tab):
              " && !document.getElementById('answer').textContent.includes('not free')", 'a kernel without races')
     if 'st.release.gpu' not in tab.value("document.getElementById('text').value"):
         raise Failure('the repair is not in the editor')
+    click(tab, 'keep')
+    repaired = tab.value("document.getElementById('text').value")
+    type_text(tab, repaired.replace('st.release.gpu', 'st.release.cta'))
+    sides(tab, ['this text', 'the text kept'], ['data-race', 'free of data races'])
+    choose(tab, 'other', 'target sc')
+    sides(tab, ['all of PTX', 'sc'], ['data-race', ''])
+    tab.wait(ANSWERED, 'an answer')
+    choose(tab, 'other', '')
     tab.value("document.querySelector('[value=test]').click()")
 
 
@@ -288,9 +440,12 @@ def check(browser, folder, pictures):
     check_library(tab)
     check_kernel(tab)
     check_comparison(tab)
+    check_versions(browser, tab)
+    check_course(browser, tab)
     check_many(tab)
     check_time_limit(tab)
     check_memory(browser, folder)
+    check_end_of_memory(tab, figures)
     same('complaints', tab.complaints(), [])
     check_stop(browser, tab, figures)
     for path in QuietHandler.asked:

@@ -49,21 +49,23 @@ function listed(result) {
     states.map((state) => cellsOf(names, state)));
 }
 
+// A state as a text that does not depend on the order in which a test names its registers.
+const keyOf = (state) => JSON.stringify(Object.entries(state).sort());
+
 // Several results in one table: which outcomes each of them has.
-function compared(results) {
-  const states = new Map(results.flatMap((result) => (result.states ?? []).map((state) => [JSON.stringify(state), state])));
-  const names = namesOf([...states.values()]), has = results.map((result) => new Set((result.states ?? []).map((state) => JSON.stringify(state))));
+function compared(results, headings) {
+  const states = new Map(results.flatMap((result) => (result.states ?? []).map((state) => [keyOf(state), state])));
+  const names = namesOf([...states.values()]), has = results.map((result) => new Set((result.states ?? []).map(keyOf)));
   const rows = [...states].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, state]) => [...cellsOf(names, state),
     ...results.map((result, i) => (has[i].has(key) ? 'allowed' : result.complete ? '–' : '?'))]);
-  const headings = results.map((result) => (results[0].target === result.target ? result.model : result.target ?? 'all of PTX'));
   return table('Outcomes compared', names, headings, rows);
 }
 
-// Returns the elements for the results of a test, one for each model and target.
-export function outcomes(results) {
-  const parts = results.flatMap((result) => [verdict(result), facts(result),
+// Returns the elements for the results of a test, one for each of the names, which say what is compared.
+export function outcomes(results, names) {
+  const parts = results.flatMap((result, i) => [...(names[i] ? [make('p', names[i], 'compared')] : []), verdict(result), facts(result),
     ...(result.complete ? [] : [make('p', 'The list of outcomes is not complete.', 'error')])]);
-  return [...parts, results.length > 1 ? compared(results) : listed(results[0])];
+  return [...parts, results.length > 1 ? compared(results, names) : listed(results[0])];
 }
 
 // Returns the messages in what was printed on stderr: {text, isError, place}, with the place as {line, column, length} or null.

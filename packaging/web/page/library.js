@@ -31,12 +31,12 @@ export async function find(name) {
   return (await tests).find((test) => test.name === name);
 }
 
-// Shows the list, of a topic or of all, and calls `choose` with the test that is chosen.
-export async function openLibrary(topic, choose) {
+// Shows the list, and calls `choose` with the test that is chosen.
+export async function openLibrary(choose) {
   all = await tests;
   if (at('topic').length === 1)
     [...new Set(all.map((test) => test.topic))].forEach((name) => at('topic').append(make('option', name)));
-  at('topic').value = topic;
+  at('topic').value = '';
   at('search').value = '';
   at('search').oninput = at('topic').oninput = () => list(choose);
   at('search').onkeydown = (event) => {
@@ -47,5 +47,5 @@ export async function openLibrary(topic, choose) {
   };
   list(choose);
   at('tests').showModal();
-  (topic ? at('list').querySelector('button') : at('search')).focus();
+  at('search').focus();
 }

@@ -1,74 +1,59 @@
 // The page: asks the program about what is typed, and shows the answer.
 import {outcomes, picture, readMessages} from './answers.js';
+import {coursePage, openCourse, startCourse} from './course.js';
 import {go, paint, setFaults, setText} from './editor.js';
 import {at, make} from './elements.js';
+import {keep, keptText, showKept} from './kept.js';
 import {find, openLibrary} from './library.js';
 import {fromFragment, toFragment} from './link.js';
+import {kind, questions} from './questions.js';
 import {start, stop} from './runs.js';
 
 const PAUSE_MS = 100; // without a key, before a run
 const FIELDS = ['text', 'model', 'target', 'other', 'seconds', 'kernel', 'grid', 'block', 'args', 'ask'];
+const TABS = ['outcomes', 'why', 'repair'];
 const STATES = ['', '', 'Not decided', 'Undecided', 'Not decided']; // by the program's status
 const other = {test: '', kernel: ''}; // the text of the kind that is not shown
 let tab = 'outcomes', shownKind = 'test', pause = 0, turn = 0;
 
-const kind = () => document.querySelector('[name=kind]:checked').value;
-
 // --- Questions --------------------------------------------------------------------------------
-
-const words = (option, value) => (value.trim() ? [option, value.trim()] : []);
-
-// Returns the options that say what runs, on what, and for how long; `instead` has a model or a target to compare with.
-function options(instead) {
-  const chosen = {model: at('model').value, target: at('target').value, ...instead};
-  const launch = kind() === 'test' ? [] : [...['kernel', 'grid', 'block', 'ask'].flatMap((id) => words(`--${id}`, at(id).value)),
-    ...at('args').value.split(/\s+/).filter(Boolean).flatMap((word) => ['--arg', word])];
-  return [...words('--model', chosen.model), ...words('--target', chosen.target), '--timeout', seconds(), ...launch];
-}
-
-const seconds = () => String(Math.min(600, Math.max(1, Number(at('seconds').value) || 10)));
-
-function question(instead = {}) {
-  const isKernel = kind() === 'kernel', path = isKernel ? 'kernel.ptx' : 'test.litmus';
-  const repaired = isKernel ? 'repaired.ptx' : 'repaired.litmus';
-  const command = {
-    outcomes: isKernel ? ['check', '--format', 'text'] : ['--format', 'json'],
-    why: ['explain', '--format', 'text'],
-    repair: ['repair', '--format', 'text', '--write', repaired, ...(isKernel && !at('ask').value.trim() ? ['--races'] : [])],
-  }[tab];
-  const rest = options(instead).filter((word, i, all) => !(isKernel && tab === 'outcomes' && (word === '--ask' || all[i - 1] === '--ask')));
-  return {args: [...command, ...rest, path], files: {[path]: at('text').value}, wanted: [repaired], seconds: seconds()};
-}
 
 async function ask() {
   clearTimeout(pause);
-  const mine = ++turn, asked = question(), begun = performance.now(), [what, name] = at('other').value.split(' ');
+  const mine = ++turn, asked = questions(tab), begun = performance.now(), results = [];
   at('stop').disabled = false;
   at('state').textContent = 'Running …';
   at('answer').setAttribute('aria-busy', true);
-  at('other').disabled = !isTable();
-  let result = await start(asked);
-  if (mine === turn && what && isTable() && result?.status < 2)
-    result = joined(result, await start(question({[what]: name})));
-  if (mine !== turn)
-    return;
-  show(result, performance.now() - begun);
-  if (tab === 'why' && result.status < 2)
-    await addPicture(mine, asked);
+  showKept();
+  for (const one of asked) {
+    const result = await start(one);
+    if (mine !== turn)
+      return;
+    results.push({...result, name: one.name});
+  }
+  show(results, performance.now() - begun);
+  if (tab === 'why')
+    await addPictures(mine, asked, results);
   if (mine === turn)
     at('stop').disabled = true;
 }
 
 const isTable = () => tab === 'outcomes' && kind() === 'test';
 
-// Two runs as one: what both print, and how the worse of them has ended.
-const joined = (one, two) => two && {...two, out: one.out + two.out, err: one.err + two.err, status: Math.max(one.status, two.status)};
-
-async function addPicture(mine, asked) {
-  const args = asked.args.map((word) => (word === 'text' ? 'svg' : word)), result = await start({...asked, args});
-  const image = mine === turn && result && picture(result.out);
-  if (image)
-    at('answer').prepend(image);
+async function addPictures(mine, asked, results) {
+  const places = [...at('answer').querySelectorAll('.side')];
+  for (const [i, one] of asked.entries()) {
+    if (results[i].status > 1)
+      continue;
+    const args = one.args.map((word) => (word === 'text' ? 'svg' : word)), result = await start({...one, args});
+    if (mine !== turn)
+      return;
+    const image = result && picture(result.out);
+    if (image && places[i])
+      places[i].querySelector('h2').after(image);
+    else if (image)
+      at('answer').prepend(image);
+  }
 }
 
 function changed() {
@@ -78,15 +63,19 @@ function changed() {
 
 // --- Answers ----------------------------------------------------------------------------------
 
-function stateOf(result, ms) {
+// What a result says instead of an answer, or ''.
+function faultOf(result) {
   if (result.isOutOfMemory)
-    return 'Undecided: the memory that a tab may have has ended.';
+    return 'Undecided: there is no memory left; a page has 2 GB at most. A smaller test needs less.';
   if (result.isOverTime)
     return 'Undecided: the time limit was reached.';
-  if (result.fault)
-    return `The program has failed: ${result.fault}`;
+  return result.fault ? `The program has failed: ${result.fault}` : '';
+}
+
+function stateOf(results, ms) {
+  const fault = results.map(faultOf).find(Boolean), status = Math.max(...results.map((result) => result.status));
   const worse = isTable() ? 'Not as the test expects' : tab === 'outcomes' ? 'Faults found' : '';
-  return [result.status === 1 ? worse : STATES[result.status] ?? '', `${Math.round(ms)} ms`].filter(Boolean).join(', ');
+  return fault ?? [status === 1 ? worse : STATES[status] ?? '', `${Math.round(ms)} ms`].filter(Boolean).join(', ');
 }
 
 function showMessages(printed) {
@@ -116,20 +105,45 @@ function answer(parts) {
   at('answer').replaceChildren(...parts);
 }
 
-function show(result, ms) {
-  at('state').textContent = stateOf(result, ms);
-  const parts = [];
-  if (isTable()) {
-    const results = result.out.split('\n').filter(Boolean).map((line) => JSON.parse(line)).filter((line) => line.verdict);
-    parts.push(...(results.length ? outcomes(results) : []));
-  } else if (result.out.trim()) {
-    parts.push(make('pre', result.out));
-  }
-  const [repaired] = Object.values(result.files);
-  if (repaired)
-    parts.unshift(useButton(repaired));
-  answer(parts);
-  showMessages(result.err);
+// The answer of a run that is not a table: a repair to use, and what the program printed.
+function textOf({out, files}) {
+  const [repaired] = Object.values(files);
+  return [...(repaired ? [useButton(repaired)] : []), ...(out.trim() ? [make('pre', out)] : [])];
+}
+
+// Two answers, each with its name, beside each other where there is room.
+function sides(results) {
+  const pair = make('div', '', 'pair');
+  pair.append(...results.map((result) => {
+    const side = make('section', '', 'side'), fault = faultOf(result);
+    side.append(make('h2', result.name), ...textOf(result), ...(fault ? [make('p', fault, 'error')] : []));
+    return side;
+  }));
+  return [pair];
+}
+
+function tableOf(results) {
+  const read = results.flatMap(({out, name}) => out.split('\n').filter(Boolean).map((line) => JSON.parse(line)).filter((line) => line.verdict)
+    .map((result) => ({result, name})));
+  return read.length ? outcomes(read.map(({result}) => result), read.map(({name}) => name)) : [];
+}
+
+// What the runs printed on stderr: of the text in the editor as messages at their places, and what only the text kept has to say.
+function messagesOf([first, second]) {
+  if (!second)
+    return [first.err, ''];
+  if (at('other').value === 'text kept')
+    return [first.err, second.err];
+  return [first.err + (second.err === first.err ? '' : second.err), ''];
+}
+
+function show(results, ms) {
+  at('state').textContent = stateOf(results, ms);
+  document.querySelector('main').classList.toggle('compares', results.length > 1 && !isTable());
+  const [here, kept] = messagesOf(results);
+  const parts = isTable() ? tableOf(results) : results.length > 1 ? sides(results) : textOf(results[0]);
+  answer(kept ? [...parts, make('p', 'Of the text kept:', 'compared'), make('pre', kept)] : parts);
+  showMessages(here);
 }
 
 // --- Controls ---------------------------------------------------------------------------------
@@ -147,6 +161,8 @@ function choose(name) {
 }
 
 function setKind(name) {
+  if (name !== shownKind)
+    keep(null);
   document.querySelector(`[name=kind][value=${name}]`).checked = true;
   shownKind = name;
   at('launch').hidden = name === 'test';
@@ -165,14 +181,17 @@ async function switchKind() {
   choose('outcomes');
 }
 
-function use(test) {
+function use(test, asked = {tab: 'outcomes'}) {
   setKind('test');
   setText(test.text);
-  choose('outcomes');
+  ['model', 'target', 'other'].filter((id) => id in asked).forEach((id) => { at(id).value = asked[id]; });
+  choose(asked.tab);
 }
 
 async function copyLink() {
-  const state = {kind: kind(), ...Object.fromEntries(FIELDS.map((id) => [id, at(id).value]))};
+  const state = {kind: kind(), tab, course: coursePage(), ...Object.fromEntries(FIELDS.map((id) => [id, at(id).value]))};
+  if (state.other === 'text kept')
+    state.kept = keptText();
   history.replaceState(null, '', `#${await toFragment(state)}`);
   const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
   at('state').textContent = isCopied ? 'The link is copied.' : 'The link is in the address bar.';
@@ -183,9 +202,11 @@ async function openLink() {
   const fragment = location.hash.slice(1), kept = fragment && await fromFragment(fragment);
   if (kept) {
     setKind(kept.kind === 'kernel' ? 'kernel' : 'test');
+    keep(kept.kept ?? null);
     FIELDS.filter((id) => id in kept).forEach((id) => { at(id).value = kept[id]; });
     setText(kept.text ?? '');
-    choose('outcomes');
+    await openCourse(kept.course ?? '');
+    choose(TABS.includes(kept.tab) ? kept.tab : 'outcomes');
   } else if (fragment) {
     at('state').textContent = 'The link cannot be read: a part of it is missing.';
   } else {
@@ -202,9 +223,11 @@ async function fillLists() {
   for (const what of ['model', 'target']) {
     const result = await start({args: [`--list-${what}s`], files: {}, wanted: [], seconds: 10});
     const names = (result?.out ?? '').split('\n').filter((line) => /^\S/.test(line)).map((line) => line.split(/\s+/)[0]);
+    const group = at('other').appendChild(make('optgroup'));
+    group.label = {model: 'Models', target: 'Targets'}[what];
     names.forEach((name) => {
       at(what).append(new Option(name, name));
-      at('other').append(new Option(name, `${what} ${name}`));
+      group.append(new Option(name, `${what} ${name}`));
     });
   }
 }
@@ -227,12 +250,22 @@ at('stop').onclick = () => {
   at('state').textContent = 'Stopped.';
 };
 at('copy').onclick = copyLink;
-at('library').onclick = () => openLibrary('', use);
-at('course').onclick = () => openLibrary('course', use);
+at('library').onclick = () => openLibrary(use);
+at('keep').onclick = () => {
+  keep(at('text').value);
+  at('other').value = 'text kept';
+  ask();
+};
+at('swap').onclick = () => {
+  const text = at('text').value;
+  setText(keptText());
+  keep(text);
+  ask();
+};
 FIELDS.forEach((id) => at(id).addEventListener('input', changed));
 document.querySelectorAll('[name=kind]').forEach((radio) => radio.addEventListener('change', switchKind));
 addEventListener('hashchange', openLink);
 
-await fillLists();
+await Promise.all([fillLists(), startCourse(use)]);
 paint();
 await openLink();

@@ -572,19 +572,80 @@ static void test_no_memory_of_calls(void **state) {
     }
     ptxlitmus_close(checker);
 }
+
+#ifdef PTXLITMUS_HAS_GUARD
+// C++'s `new` and `new[]`, as they are named for the linker. They throw an exception where there is
+// no memory.
+void *__real__Znwm(size_t size);
+void *__real__Znam(size_t size);
+void *__wrap__Znwm(size_t size);
+void *__wrap__Znam(size_t size);
+
+static long failing_new = -1; // the one from now on that fails; negative: none
+
+static size_t asked(size_t size) {
+    bool has_memory = failing_new < 0 || failing_new-- > 0;
+    return has_memory ? size : SIZE_MAX / 4; // more than there can be
+}
+
+void *__wrap__Znwm(size_t size) {
+    return __real__Znwm(asked(size));
+}
+
+void *__wrap__Znam(size_t size) {
+    return __real__Znam(asked(size));
+}
+
+// One allocation of CaDiCaL after the other fails, as of test_no_memory.
+static void test_no_memory_of_cadical(void **state) {
+    (void)state;
+    unsigned without = 0, with = 0;
+    struct ptxlitmus *checker = ptxlitmus_open();
+    assert_true(ptxlitmus_set(checker, "engine", "cadical"));
+    for (long at = 0; with < 3; at += 1 + at / 8) {
+        failing_new = at;
+        struct ptxlitmus_result *result = ptxlitmus_check(checker, "a", mp, strlen(mp), 0);
+        bool reached = failing_new < 0;
+        failing_new = -1;
+        assert_true(reached != (result != NULL));
+        if (!result)
+            assert_string_equal(ptxlitmus_error(checker), "out of memory");
+        with += result != NULL;
+        without += !result;
+        ptxlitmus_free(result);
+        result = ptxlitmus_check(checker, "a", mp, strlen(mp), 0);
+        assert_int_equal(ptxlitmus_verdict(result), PTXLITMUS_FORBIDDEN);
+        assert_int_equal(ptxlitmus_outcomes(result), 3);
+        ptxlitmus_free(result);
+    }
+    assert_true(without > 20);
+    ptxlitmus_close(checker);
+}
+#endif
 #endif
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_result),          cmocka_unit_test(test_unknown_values),
-        cmocka_unit_test(test_bad_input),       cmocka_unit_test(test_several),
-        cmocka_unit_test(test_version),         cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_expects_nothing), cmocka_unit_test(test_signals),
-        cmocka_unit_test(test_options),         cmocka_unit_test(test_models),
-        cmocka_unit_test(test_timeout),         cmocka_unit_test(test_interrupt),
-        cmocka_unit_test(test_threads),         cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_result),
+        cmocka_unit_test(test_unknown_values),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_several),
+        cmocka_unit_test(test_version),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_expects_nothing),
+        cmocka_unit_test(test_signals),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_timeout),
+        cmocka_unit_test(test_interrupt),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_locale),
 #ifndef PTXLITMUS_SANITIZED
-        cmocka_unit_test(test_no_memory),       cmocka_unit_test(test_no_memory_of_calls),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_memory_of_calls),
+#ifdef PTXLITMUS_HAS_GUARD
+        cmocka_unit_test(test_no_memory_of_cadical),
+#endif
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

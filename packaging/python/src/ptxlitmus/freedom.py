@@ -9,10 +9,12 @@ import warnings
 from typing import Any, Optional
 
 from .commands import _command, _result
-from .compiled import module_of
-from .errors import NotDecided, NotFree, NothingShared
+from .compiled import Module, module_of
+from .errors import Error, InputError, NotDecided, NotFree, NothingShared
 from .launch import Launch
 from .result import Result
+
+REASON_SECONDS = 3.0  # for the reasons of a fault that is known
 
 _FILE = re.compile(r'^\s*\.file\s+\d+\s+"([^"]+)"', re.M)
 _SOURCE = re.compile(r"(?P<name>[^\s():/]+\.\w+):(?P<line>\d+)")
@@ -31,7 +33,7 @@ def assert_free(compiled: Any, launch: Optional[Launch] = None, *, timeout: Opti
         launch = dataclasses.replace(launch, kernel=module.kernel)
     if launch.dynamic is None and launch.needs_manifest():
         launch = dataclasses.replace(launch, dynamic=module.dynamic)
-    result = _result("check", _command("check", module.text, launch, timeout, memory, options, module.passes))
+    result = _checked(module, launch, timeout, memory, options)
     for test in result.tests:
         if test.clean is False:
             raise NotFree(with_sources(str(test), module.text), result)
@@ -41,6 +43,29 @@ def assert_free(compiled: Any, launch: Optional[Launch] = None, *, timeout: Opti
     if not any(test.shared for test in result.tests):
         warnings.warn(NothingShared(str(result)), stacklevel=2)
     return result
+
+
+def _checked(module: Module, launch: Launch, timeout: Optional[float], memory: Optional[int], options: dict[str, Any]) -> Result:
+    """Returns what `check` says. What one run of the threads has found is enough: searching for its reasons may take all the time
+    that there is, and gets REASON_SECONDS."""
+    def answer(seconds: Optional[float], **more: Any) -> Result:
+        return _result("check", _command("check", module.text, launch, seconds, memory, {**options, **more}, module.passes))
+
+    if "method" in options:
+        return answer(timeout)
+    try:
+        run = answer(timeout, method="run")
+    except InputError:  # it cannot be run: the search says why
+        return answer(timeout)
+    if all(test.clean is True for test in run.tests):
+        return run
+    if not any(test.clean is False for test in run.tests):
+        return answer(timeout)
+    try:
+        full = answer(min(timeout or REASON_SECONDS, REASON_SECONDS))
+    except Error:
+        return run
+    return full if any(test.clean is False for test in full.tests) else run
 
 
 def with_sources(text: str, module: str) -> str:
