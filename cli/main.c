@@ -65,22 +65,16 @@ static enum exit_status refuse(struct arena *arena, const char *error) {
 }
 
 static enum exit_status merge(const struct options *options) {
-    FILE *err = terminal_is_utf8() ? stderr : ascii_stream(stderr);
-    enum exit_status status = merge_files(options->inputs, options->input_count, err);
-    if (err != stderr)
-        fclose(err);
+    struct streams streams = streams_open(true);
+    enum exit_status status = merge_files(options->inputs, options->input_count, streams.err);
+    streams_close(streams);
     return status;
 }
 
 static enum exit_status diff(const struct options *options) {
-    bool is_utf8 = terminal_is_utf8();
-    FILE *out = is_utf8 ? stdout : ascii_stream(stdout);
-    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
-    int status = diff_results(options->inputs[0], options->inputs[1], out, err);
-    if (out != stdout)
-        fclose(out);
-    if (err != stderr)
-        fclose(err);
+    struct streams streams = streams_open(false);
+    int status = diff_results(options->inputs[0], options->inputs[1], streams.out, streams.err);
+    streams_close(streams);
     return (enum exit_status)status;
 }
 

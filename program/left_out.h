@@ -74,9 +74,6 @@ void left_places_add_anywhere(struct left_places *places, enum state_space space
 // Sorts the bytes, once all are there.
 void left_places_sort(struct left_places *places);
 
-// Whether there are any.
-bool left_places_any(const struct left_places *places);
-
 // Returns the condition (one bit) that an access of `size` bytes at a generic address, which need
 // not be a constant, may be to some of these bytes.
 const struct expr *left_places_meet(const struct builder *builder, const struct left_places *places,

@@ -220,10 +220,6 @@ void left_places_sort(struct left_places *places) {
 
 // --- Asking ------------------------------------------------------------------------------------
 
-bool left_places_any(const struct left_places *places) {
-    return places->count > 0 || places->anywhere_global || places->anywhere_shared;
-}
-
 // Whether an access of `size` bytes at one of these addresses may be to bytes from begin to end.
 static bool meets_interval(struct value_set addresses, uint64_t size, uint64_t begin,
                            uint64_t end) {

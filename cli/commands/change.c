@@ -183,22 +183,17 @@ static void change_input(struct run *run) {
 
 // JSON is UTF-8 wherever it goes.
 enum exit_status change_test(const struct options *options) {
-    bool is_utf8 = terminal_is_utf8();
-    FILE *out = is_utf8 || format_of(options)->is_data ? stdout : ascii_stream(stdout);
-    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
+    struct streams streams = streams_open(format_of(options)->is_data);
     struct run run = {.options = options,
                       .status = EXIT_DECIDED,
-                      .out = out,
-                      .err = err,
+                      .out = streams.out,
+                      .err = streams.err,
                       .instead = change_input};
     struct input input = {.path = options->inputs[0]};
     parallel_run(&run, &(struct input_list){.items = &input, .count = 1, .file_count = 1});
     if (signals_interrupted())
         run_add_status(&run, EXIT_UNDECIDED);
     run_flush(&run);
-    if (out != stdout)
-        fclose(out);
-    if (err != stderr)
-        fclose(err);
+    streams_close(streams);
     return run.status;
 }

@@ -291,13 +291,8 @@ static int compare_all(const struct options *options, FILE *out, FILE *err) {
 }
 
 int compare_inputs(const struct options *options) {
-    bool is_utf8 = terminal_is_utf8();
-    FILE *out = is_utf8 || options->compare.is_json ? stdout : ascii_stream(stdout);
-    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
-    int status = compare_all(options, out, err);
-    if (out != stdout)
-        fclose(out);
-    if (err != stderr)
-        fclose(err);
+    struct streams streams = streams_open(options->compare.is_json);
+    int status = compare_all(options, streams.out, streams.err);
+    streams_close(streams);
     return status;
 }

@@ -171,17 +171,16 @@ static void print_objects(FILE *out, const char *word) {
 enum exit_status glossary_print(const struct options *options) {
     struct arena *arena = arena_new();
     bool is_data = format_of(options)->is_data;
-    FILE *out = terminal_is_utf8() || is_data ? stdout : ascii_stream(stdout);
+    struct streams streams = streams_open(is_data);
     for (size_t i = 0; i < options->input_count; i++) {
         if (is_data) {
-            print_objects(out, options->inputs[i]);
+            print_objects(streams.out, options->inputs[i]);
         } else {
-            fputs(i > 0 ? "\n" : "", out);
-            print_word(out, arena, options->inputs[i]);
+            fputs(i > 0 ? "\n" : "", streams.out);
+            print_word(streams.out, arena, options->inputs[i]);
         }
     }
-    if (out != stdout)
-        fclose(out);
+    streams_close(streams);
     arena_free(arena);
     return EXIT_DECIDED;
 }

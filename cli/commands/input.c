@@ -119,15 +119,10 @@ static struct worker_text result_unknown(const struct run *run, const struct pro
             run->options->suite.asked ? judge_report(arena, &reports[i], run->options->suite.update)
                                       : NULL;
     }
-    last.out = text_open(&text.out, &text.out_size);
-    last.err = text_open(&text.err, &text.err_size);
+    struct worker_streams streams = run_begin_last(&last, &text);
     last.differing = copy_of(run->differing);
     run_print_results(&last, arena, reports);
-    text_close(last.out);
-    text_close(last.err);
-    FILE *note = text_open(&text.note, &text.note_size);
-    run_write_note(&last, note);
-    text_close(note);
+    run_end_last(&last, &streams);
     free(last.differing);
     arena_free(arena);
     return text;
@@ -137,14 +132,9 @@ static struct worker_text result_unknown(const struct run *run, const struct pro
 static struct worker_text result_interrupted(const struct run *run, const char *path) {
     struct worker_text text;
     struct run last = *run;
-    last.out = text_open(&text.out, &text.out_size);
-    last.err = text_open(&text.err, &text.err_size);
+    struct worker_streams streams = run_begin_last(&last, &text);
     run_print_not_run(&last, path, run->tests - run->test, "interrupted");
-    text_close(last.out);
-    text_close(last.err);
-    FILE *note = text_open(&text.note, &text.note_size);
-    run_write_note(&last, note);
-    text_close(note);
+    run_end_last(&last, &streams);
     return text;
 }
 
@@ -160,11 +150,7 @@ static void leave_results(struct run *run, const struct program *program, const 
     if (run->test > 0)
         texts[LIMIT_INTERRUPT] = result_interrupted(run, path);
     worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
-    for (size_t i = 0; i < LIMIT_COUNT; i++) {
-        free(texts[i].out);
-        free(texts[i].err);
-        free(texts[i].note);
-    }
+    worker_texts_free(texts, LIMIT_COUNT);
 }
 
 // --- Tests and files ---------------------------------------------------------------------------

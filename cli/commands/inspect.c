@@ -62,13 +62,8 @@ static enum exit_status inspect_all(const struct options *options, FILE *out, FI
 
 // JSON is UTF-8 wherever it goes.
 enum exit_status inspect_modules(const struct options *options) {
-    bool is_utf8 = terminal_is_utf8();
-    FILE *out = is_utf8 || format_of(options)->is_data ? stdout : ascii_stream(stdout);
-    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
-    enum exit_status status = inspect_all(options, out, err);
-    if (out != stdout)
-        fclose(out);
-    if (err != stderr)
-        fclose(err);
+    struct streams streams = streams_open(format_of(options)->is_data);
+    enum exit_status status = inspect_all(options, streams.out, streams.err);
+    streams_close(streams);
     return status;
 }

@@ -32,19 +32,12 @@ static void leave_failure(const struct run *run, const struct report *report) {
     struct worker_text text = {0}, texts[LIMIT_COUNT] = {0};
     struct run last = *run;
     struct arena *arena = arena_new();
-    last.out = text_open(&text.out, &text.out_size);
-    last.err = text_open(&text.err, &text.err_size);
+    struct worker_streams streams = run_begin_last(&last, &text);
     run_print_results(&last, arena, report);
-    text_close(last.out);
-    text_close(last.err);
-    FILE *note = text_open(&text.note, &text.note_size);
-    run_write_note(&last, note);
-    text_close(note);
+    run_end_last(&last, &streams);
     texts[LIMIT_TIME] = texts[LIMIT_MEMORY] = text;
     worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
-    free(text.out);
-    free(text.err);
-    free(text.note);
+    worker_texts_free(&text, 1);
     arena_free(arena);
 }
 

@@ -274,15 +274,11 @@ static enum exit_status list_tables(FILE *out) {
 }
 
 enum exit_status lower_tests_of(const struct options *options) {
-    bool is_utf8 = terminal_is_utf8();
-    FILE *out = is_utf8 || options->compare.is_json ? stdout : ascii_stream(stdout);
-    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
-    enum exit_status status = options->lower.lists    ? list_tables(out)
-                              : options->lower.checks ? check_tests(options, out, err)
-                                                      : write_tests(options, out, err);
-    if (out != stdout)
-        fclose(out);
-    if (err != stderr)
-        fclose(err);
+    struct streams streams = streams_open(options->compare.is_json);
+    enum exit_status status = options->lower.lists ? list_tables(streams.out)
+                              : options->lower.checks
+                                  ? check_tests(options, streams.out, streams.err)
+                                  : write_tests(options, streams.out, streams.err);
+    streams_close(streams);
     return status;
 }

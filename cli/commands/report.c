@@ -306,8 +306,7 @@ static struct worker_text last_words(struct reporting *reporting, const char *pa
     struct worker_text text;
     struct reporting last = *reporting;
     struct arena *arena = arena_new();
-    FILE *err = text_open(&text.err, &text.err_size), *out = text_open(&text.out, &text.out_size);
-    FILE *note = text_open(&text.note, &text.note_size);
+    struct worker_streams streams = worker_text_open(&text);
     last.arena = arena;
     last.entries =
         arena_copy(arena, reporting->entries, reporting->entry_count, sizeof *reporting->entries);
@@ -318,12 +317,10 @@ static struct worker_text last_words(struct reporting *reporting, const char *pa
                                                            .verdict = "unknown",
                                                            .flags = why,
                                                            .expected = ""};
-    fprintf(err, "%s: undecided: %s has no page: %s\n", escaped(arena, path),
+    fprintf(streams.err, "%s: undecided: %s has no page: %s\n", escaped(arena, path),
             escaped(arena, test->name), why);
-    write_note(&last, note, exit_status_worse(reporting->run.status, EXIT_UNDECIDED));
-    text_close(err);
-    text_close(out);
-    text_close(note);
+    write_note(&last, streams.note, exit_status_worse(reporting->run.status, EXIT_UNDECIDED));
+    worker_text_close(&streams);
     arena_free(arena);
     return text;
 }
@@ -345,11 +342,7 @@ static void leave_last_words(struct reporting *reporting, const char *path,
                 : "out of memory");
     }
     worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
-    for (enum limit limit = LIMIT_TIME; limit < LIMIT_COUNT; limit++) {
-        free(texts[limit].err);
-        free(texts[limit].out);
-        free(texts[limit].note);
-    }
+    worker_texts_free(texts, LIMIT_COUNT);
     arena_free(arena);
 }
 
@@ -442,11 +435,6 @@ static bool is_stopped(void *context) {
     return signals_interrupted();
 }
 
-static bool is_over(void *context) {
-    (void)context;
-    return false;
-}
-
 static void print(void *context, size_t job, const struct worker_text *text) {
     struct reporting *reporting = context;
     (void)job;
@@ -537,13 +525,6 @@ static void broken(void *context, const char *err, const char *why) {
     run_add_status(&reporting->run, EXIT_INTERNAL);
 }
 
-static void tick(void *context, size_t finished, const size_t *running, size_t running_count) {
-    (void)context;
-    (void)finished;
-    (void)running;
-    (void)running_count;
-}
-
 // Returns how many files were begun.
 static size_t report_at_once(struct reporting *reporting) {
     const struct pool_jobs jobs = {
@@ -551,12 +532,10 @@ static size_t report_at_once(struct reporting *reporting) {
         .count = reporting->inputs->count,
         .is_alone = is_alone,
         .is_stopped = is_stopped,
-        .is_over = is_over,
         .print = print,
         .done = done,
         .failed = failed,
         .broken = broken,
-        .tick = tick,
     };
     size_t workers = reporting->options.jobs > 0 ? reporting->options.jobs : pool_processors();
     fflush(NULL); // workers have copies of what is not written yet
@@ -626,21 +605,18 @@ static void report_all(struct reporting *reporting) {
 }
 
 enum exit_status report_tests(const struct options *options) {
-    bool is_utf8 = terminal_is_utf8();
-    FILE *out = is_utf8 ? stdout : ascii_stream(stdout);
-    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
+    struct streams streams = streams_open(false);
     struct reporting reporting = {.options = *options, .arena = arena_new()};
     reporting.options.explain.asked = true;
     reporting.options.explain.remedies = 2;
     reporting.options.check.solver.races = true;
-    reporting.run =
-        (struct run){.options = &reporting.options, .status = EXIT_DECIDED, .out = out, .err = err};
+    reporting.run = (struct run){.options = &reporting.options,
+                                 .status = EXIT_DECIDED,
+                                 .out = streams.out,
+                                 .err = streams.err};
     report_all(&reporting);
     run_flush(&reporting.run);
     arena_free(reporting.arena);
-    if (out != stdout)
-        fclose(out);
-    if (err != stderr)
-        fclose(err);
+    streams_close(streams);
     return reporting.run.status;
 }

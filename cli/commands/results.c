@@ -362,6 +362,18 @@ void run_write_note(const struct run *run, FILE *out) {
     fputs(run->differing ? run->differing : "", out);
 }
 
+struct worker_streams run_begin_last(struct run *last, struct worker_text *text) {
+    struct worker_streams streams = worker_text_open(text);
+    last->out = streams.out;
+    last->err = streams.err;
+    return streams;
+}
+
+void run_end_last(const struct run *last, const struct worker_streams *streams) {
+    run_write_note(last, streams->note);
+    worker_text_close(streams);
+}
+
 bool run_add_note(struct run *run, const char *text, size_t size) {
     struct note note;
     if (size < sizeof note)

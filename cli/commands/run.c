@@ -130,14 +130,8 @@ static enum exit_status run_for_sarif(const struct options *options) {
 enum exit_status run_tests(const struct options *options) {
     if (options->print.is_sarif)
         return run_for_sarif(options);
-    bool is_utf8 = terminal_is_utf8();
-    bool is_data = format_of(options)->is_data || options->explain.is_drawn;
-    FILE *out = is_utf8 || is_data ? stdout : ascii_stream(stdout);
-    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
-    enum exit_status status = run_all(options, out, err);
-    if (out != stdout)
-        fclose(out);
-    if (err != stderr)
-        fclose(err);
+    struct streams streams = streams_open(format_of(options)->is_data || options->explain.is_drawn);
+    enum exit_status status = run_all(options, streams.out, streams.err);
+    streams_close(streams);
     return status;
 }

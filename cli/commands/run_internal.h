@@ -7,6 +7,7 @@
 #include "check/report/exit_status.h"
 #include "check/systems.h"
 #include "cli/input/files.h"
+#include "cli/jobs/task.h"
 #include "cli/options/options.h"
 #include "cli/suite/suite.h"
 #include "litmus/readers/reader.h"
@@ -82,6 +83,13 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
 // Writes a note of what the parent process needs to know about a run: its status, and which tests
 // differ.
 void run_write_note(const struct run *run, FILE *out);
+
+// Begins what a copy of a run prints and notes in place of a result: to a text, which run_end_last
+// fills.
+struct worker_streams run_begin_last(struct run *last, struct worker_text *text);
+
+// Ends that: writes the note, and closes the streams.
+void run_end_last(const struct run *last, const struct worker_streams *streams);
 
 // Adds such a note of `size` bytes to a run; returns false when it is not one.
 bool run_add_note(struct run *run, const char *note, size_t size);

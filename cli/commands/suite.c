@@ -296,16 +296,11 @@ static enum exit_status run_whole(const struct options *options, FILE *out, FILE
 
 enum exit_status run_suite(const struct options *options) {
     enum suite_format format = options->suite.format;
-    bool is_utf8 = terminal_is_utf8(), is_text = format == SUITE_TEXT || format == SUITE_GITHUB;
-    FILE *out = is_utf8 || !is_text ? stdout : ascii_stream(stdout);
-    FILE *err = is_utf8 ? stderr : ascii_stream(stderr);
-    FILE *messages = format == SUITE_GITHUB ? runner_stream(err) : err;
-    enum exit_status status = run_whole(options, out, messages);
-    if (messages != err)
+    struct streams streams = streams_open(format != SUITE_TEXT && format != SUITE_GITHUB);
+    FILE *messages = format == SUITE_GITHUB ? runner_stream(streams.err) : streams.err;
+    enum exit_status status = run_whole(options, streams.out, messages);
+    if (messages != streams.err)
         fclose(messages);
-    if (out != stdout)
-        fclose(out);
-    if (err != stderr)
-        fclose(err);
+    streams_close(streams);
     return status;
 }

@@ -183,9 +183,14 @@ static void hand_out_again(struct pool *pool) {
     }
 }
 
+// Whether no further job is to be started, and those that run may end.
+static bool is_over(const struct pool_jobs *jobs) {
+    return jobs->is_over && jobs->is_over(jobs->task.context);
+}
+
 static void hand_out(struct pool *pool) {
     hand_out_again(pool);
-    while (!pool->jobs->is_over(pool->jobs->task.context) && pool->started < pool->jobs->count &&
+    while (!is_over(pool->jobs) && pool->started < pool->jobs->count &&
            !must_wait(pool, pool->started) && give(pool, pool->started)) {
     }
 }
@@ -267,7 +272,7 @@ static bool tick(struct pool *pool) {
     for (size_t i = 0; i < pool->worker_count; i++)
         if (pool->hands[i].is_busy)
             pool->running[count++] = pool->hands[i].job;
-    if (count > 0)
+    if (count > 0 && jobs->tick)
         jobs->tick(jobs->task.context, pool->started - count, pool->running, count);
     return count > 0;
 }
@@ -292,9 +297,8 @@ static void loop(struct pool *pool) {
         if (!pool->is_stopped)
             hand_out(pool);
         deliver(pool);
-        bool is_over = pool->is_stopped ||
-                       (jobs->is_over(jobs->task.context) && pool->delivered == pool->started);
-        if (!tick(pool) && (is_over || pool->delivered == jobs->count))
+        bool ends = pool->is_stopped || (is_over(jobs) && pool->delivered == pool->started);
+        if (!tick(pool) && (ends || pool->delivered == jobs->count))
             return;
         wait_for_news(pool);
     }

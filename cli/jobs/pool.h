@@ -19,7 +19,7 @@ struct pool_jobs {
     bool (*is_alone)(void *context, size_t job);
     // Whether to start no further job, and to end those that run soon.
     bool (*is_stopped)(void *context);
-    // Whether to start no further job, and to let those that run end.
+    // Whether to start no further job, and to let those that run end. May be NULL: never.
     bool (*is_over)(void *context);
     // Called in the order of the jobs: for a piece of output, as soon as no earlier job is
     // unfinished; for the end of a job, or of the parts that one worker has done, with its note; or
@@ -31,7 +31,7 @@ struct pool_jobs {
     // A worker that was idle and was asked to end has ended badly; what it printed to stderr, and
     // how it ended.
     void (*broken)(void *context, const char *err, const char *why);
-    // Called several times a second: how many jobs are finished, and which run.
+    // Called several times a second: how many jobs are finished, and which run. May be NULL.
     void (*tick)(void *context, size_t done, const size_t *running, size_t running_count);
 };
 

@@ -46,25 +46,21 @@ void worker_leave(const struct worker_text texts[LIMIT_COUNT], size_t next) {
 
 static void do_job(const struct pool_jobs *jobs, size_t number) {
     struct serial_job job = {.jobs = jobs, .number = number}, *outer = current;
-    job.streams.out = text_open(&job.text.out, &job.text.out_size);
-    job.streams.err = text_open(&job.text.err, &job.text.err_size);
-    job.streams.note = text_open(&job.text.note, &job.text.note_size);
+    job.streams = worker_text_open(&job.text);
     current = &job;
-    jobs->tick(jobs->task.context, number, &number, 1);
+    if (jobs->tick)
+        jobs->tick(jobs->task.context, number, &number, 1);
     jobs->task.work(jobs->task.context, number, 0, &job.streams);
     pass_on(&job);
     current = outer;
-    text_close(job.streams.out);
-    text_close(job.streams.err);
-    text_close(job.streams.note);
+    worker_text_close(&job.streams);
     jobs->done(jobs->task.context, number, job.text.note, job.text.note_size);
-    free(job.text.out);
-    free(job.text.err);
-    free(job.text.note);
+    worker_texts_free(&job.text, 1);
 }
 
 static bool goes_on(const struct pool_jobs *jobs) {
-    return !jobs->is_stopped(jobs->task.context) && !jobs->is_over(jobs->task.context);
+    return !jobs->is_stopped(jobs->task.context) &&
+           !(jobs->is_over && jobs->is_over(jobs->task.context));
 }
 
 size_t pool_run(const struct pool_jobs *jobs, size_t worker_count) {

@@ -31,6 +31,15 @@ struct worker_text {
     size_t err_size, out_size, note_size;
 };
 
+// Opens streams into a text, which is filled when they are closed.
+struct worker_streams worker_text_open(struct worker_text *text);
+
+// Closes them.
+void worker_text_close(const struct worker_streams *streams);
+
+// Frees what each of these texts has.
+void worker_texts_free(struct worker_text texts[], size_t count);
+
 // --- In a worker; elsewhere these do nothing ---------------------------------------------------
 
 // Hands what the job printed so far to the program, and forgets what worker_leave left.

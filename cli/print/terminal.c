@@ -170,3 +170,16 @@ FILE *ascii_stream(FILE *under) {
         setvbuf(stream, NULL, _IOLBF, 0);
     return stream;
 }
+
+struct streams streams_open(bool is_data) {
+    bool is_utf8 = terminal_is_utf8();
+    return (struct streams){.out = is_utf8 || is_data ? stdout : ascii_stream(stdout),
+                            .err = is_utf8 ? stderr : ascii_stream(stderr)};
+}
+
+void streams_close(struct streams streams) {
+    if (streams.out != stdout)
+        fclose(streams.out);
+    if (streams.err != stderr)
+        fclose(streams.err);
+}

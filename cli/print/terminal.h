@@ -52,4 +52,16 @@ const char *ascii_text(struct arena *arena, const char *text);
 // for another file at a time.
 FILE *ascii_stream(FILE *under);
 
+// Where a command prints: stdout and stderr, or streams of ASCII that lead to them.
+struct streams {
+    FILE *out, *err;
+};
+
+// Returns them, in ASCII where the locale is not UTF-8. `is_data`: what goes to stdout is UTF-8
+// wherever it goes. The caller closes them.
+struct streams streams_open(bool is_data);
+
+// Closes what streams_open has opened; stdout and stderr stay open.
+void streams_close(struct streams streams);
+
 #endif

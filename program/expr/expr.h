@@ -181,9 +181,6 @@ const struct expr *expr_replace(struct expr_replacements *replacements, const st
 void expr_replace_with(struct expr_replacements *replacements, const struct expr *expr,
                        const struct expr *other);
 
-// Whether it is known what an expression is replaced with.
-bool expr_is_replaced(const struct expr_replacements *replacements, const struct expr *expr);
-
 // --- Copies in another pool (copy.c) -----------------------------------------------------------
 
 // What the index of a leaf (as expr_visit_leaves visits) is in the other pool.

@@ -95,7 +95,3 @@ void expr_replace_with(struct expr_replacements *replacements, const struct expr
     make_room(replacements);
     replacements->made[expr->id] = other;
 }
-
-bool expr_is_replaced(const struct expr_replacements *replacements, const struct expr *expr) {
-    return expr->id < replacements->capacity && replacements->made[expr->id] != NULL;
-}
