@@ -1,5 +1,6 @@
 // Loads, stores and atomic operations of threads.
 #include "launch/mbarrier.h"
+#include "launch/cluster.h"
 
 #include <assert.h>
 

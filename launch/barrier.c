@@ -3,6 +3,7 @@
 // Which arrivals make up a phase has to be the same in every execution. So it is where each arrival
 // comes after the phase before is complete in causality order: those who waited for that know it.
 #include "launch/barrier.h"
+#include "launch/cluster.h"
 #include "launch/warp.h"
 
 #include "litmus/source/arena.h"

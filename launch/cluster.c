@@ -1,5 +1,6 @@
 // Clusters of blocks, and their barriers (PTX ISA 9.7.13.3).
 #include "launch/mbarrier.h"
+#include "launch/cluster.h"
 
 #include "litmus/source/arena.h"
 #include "program/thread/compute.h"

@@ -6,6 +6,7 @@
 // `out`). Operations that are waited for in the order in which they were started are one actor, by
 // thread; those that complete on an mbarrier one for that, whose times are its phases.
 #include "launch/mbarrier.h"
+#include "launch/cluster.h"
 #include "launch/sequence.h"
 
 #include "litmus/source/arena.h"

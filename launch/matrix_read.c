@@ -1,6 +1,7 @@
 // Reads matrices of shared memory, chunk by chunk. Chunks that are next to each other are one
 // access.
 #include "launch/matrix_read.h"
+#include "launch/cluster.h"
 #include "launch/mbarrier.h"
 
 static void read_bytes(struct matrix_reader *reader, unsigned object, uint64_t offset,

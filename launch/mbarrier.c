@@ -4,6 +4,7 @@
 // arrival comes after the phase before its own is complete; a wait comes after the phase before the
 // one that it waits for, and before the next one is complete.
 #include "launch/mbarrier.h"
+#include "launch/cluster.h"
 #include "launch/tensor.h"
 
 #include "litmus/source/allocate.h"

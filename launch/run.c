@@ -1,5 +1,6 @@
 // Runs the threads of a launch in turn, each until it has to wait for others.
 #include "launch/barrier.h"
+#include "launch/cluster.h"
 #include "launch/grid.h"
 #include "launch/mbarrier.h"
 #include "launch/product.h"

@@ -1,5 +1,5 @@
 // What all files of a run use: giving up, values that have to be known, and places in memory.
-#include "launch/internal.h"
+#include "launch/cluster.h"
 
 #include "litmus/source/arena.h"
 

@@ -6,6 +6,7 @@
 // together. In a test that no launch makes there is one lane of tensor memory, and of each matrix
 // the first element (memory-model section 19).
 #include "launch/tensor.h"
+#include "launch/cluster.h"
 #include "launch/matrix_read.h"
 #include "launch/mbarrier.h"
 

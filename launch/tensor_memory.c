@@ -4,6 +4,7 @@
 // An access is of a rectangle of lanes and columns. It is forgotten when a later one that comes
 // after it takes its place, as in shadow.c. What the cells hold is not known.
 #include "launch/races.h"
+#include "launch/cluster.h"
 #include "launch/tensor.h"
 
 #include "litmus/columns.h"

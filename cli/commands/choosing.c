@@ -23,7 +23,7 @@ bool choosing_threads(const struct run *run, struct arena *arena, struct test_li
 
 // Whether a search of so many threads that do so much rarely ends.
 static bool is_large(const struct test *test) {
-    enum { THREADS = 32, EFFECTS = 256 };
+    enum { THREADS = 32, EFFECTS = 2048 };
     return test->thread_count > THREADS && launched_count_effects(test) > EFFECTS;
 }
 
