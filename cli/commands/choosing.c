@@ -21,9 +21,9 @@ bool choosing_threads(const struct run *run, struct arena *arena, struct test_li
     return true;
 }
 
-// Whether a search of so many threads that do so much rarely ends.
+// Whether a search refuses so many threads that do so much.
 static bool is_large(const struct test *test) {
-    enum { THREADS = 32, EFFECTS = 2048 };
+    enum { THREADS = 32, EFFECTS = 4096 };
     return test->thread_count > THREADS && launched_count_effects(test) > EFFECTS;
 }
 

@@ -307,7 +307,7 @@ static void test_declared_places(void **state) {
          "'c' is in bank 0 of constant memory, and 'ld.const[2]' accesses bank 2", NULL},
         {"ld.const[11].u32 %u0, [c];", 9, 3, "the banks of constant memory are 0 to 10", NULL},
         {".tex .u32 t; ld.global.u32 %u0, [t];", 1, 4, "the directive '.tex' is not read", NULL},
-        {".global .attribute(.unified(1, 2)) .u32 u; ldu.u32 %u0, [u].unified;", 59, 8,
+        {".global .attribute(.unified(1, 2)) .u32 u; ldu.u32 %u0, [u].unified;", 60, 8,
          "'ldu' takes no '.unified'",
          "PTX has it for 'ld' alone (ISA 9.7.9.8 and 9.7.9.10); what 'ldu' loads is the same "
          "without it"},
