@@ -435,10 +435,10 @@ static bool run_operation(struct machine *machine, struct lane *lane,
 static bool run_once(struct machine *machine, struct lane *lane,
                      const struct instruction *instruction) {
     switch (instruction->opcode) {
-    case OP_TENSOR_WAIT_LD:
-    case OP_TENSOR_WAIT_ST:
-    case OP_TENSOR_BEFORE:
-    case OP_TENSOR_AFTER: tensor_order(machine, lane, instruction); return true;
+    case OP_TENSOR_WAIT_LD: tensor_end_wait(lane, TENSOR_LOADS); return true;
+    case OP_TENSOR_WAIT_ST: tensor_end_wait(lane, TENSOR_STORES); return true;
+    case OP_TENSOR_BEFORE: tensor_hand_over(machine, lane); return true;
+    case OP_TENSOR_AFTER: tensor_resume(lane); return true;
     case OP_TENSOR_COMMIT: return commit(machine, lane, instruction);
     case OP_TENSOR_ALLOC:
     case OP_TENSOR_DEALLOC:

@@ -116,9 +116,14 @@ bool tensor_is_before(const struct tensor_operation *later, const struct lane *l
 bool tensor_is_done(const struct lane *lane, const struct lane *by, enum tensor_group group,
                     uint32_t number);
 
-// Runs a fence or a wait.
-void tensor_order(struct machine *machine, struct lane *lane,
-                  const struct instruction *instruction);
+// Waits for all loads, or all stores, of a thread.
+void tensor_end_wait(struct lane *lane, enum tensor_group group);
+
+// Executes a fence::before_thread_sync.
+void tensor_hand_over(struct machine *machine, struct lane *lane);
+
+// Executes a fence::after_thread_sync.
+void tensor_resume(struct lane *lane);
 
 // Adds to a clock that no one else knows what comes after it in execution, whatever it acquires.
 void tensor_pass_on(const struct lane *lane, struct clock *clock);

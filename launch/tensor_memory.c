@@ -432,11 +432,10 @@ static bool relinquish(struct machine *machine, struct lane *lane,
 
 bool tensor_run_allocation(struct machine *machine, struct lane *lane,
                            const struct instruction *instruction) {
-    switch (instruction->opcode) {
-    case OP_TENSOR_ALLOC: return allocate_columns(machine, lane, instruction);
-    case OP_TENSOR_DEALLOC: return deallocate(machine, lane, instruction);
-    default: return relinquish(machine, lane, instruction);
-    }
+    if (opcode_has(instruction->opcode, TRAIT_ALLOCATES))
+        return allocate_columns(machine, lane, instruction);
+    return opcode_has(instruction->opcode, TRAIT_FREES) ? deallocate(machine, lane, instruction)
+                                                        : relinquish(machine, lane, instruction);
 }
 
 bool tensor_is_returned(struct machine *machine) {

@@ -95,32 +95,23 @@ static void note(struct lane *lane, enum tensor_clock part, enum tensor_group gr
     clock_drop(clock);
 }
 
-static void wait(struct lane *lane, enum tensor_group group) {
+void tensor_end_wait(struct lane *lane, enum tensor_group group) {
     lane->tensor->waited[group] = lane->tensor->issued[group];
     note(lane, TENSOR_DONE, group, lane->tensor->issued[group]);
 }
 
-// Whether a thread has operations that are not known to be complete, with which others may go on.
-static bool has_open(const struct lane *lane) {
-    return !tensor_is_done(lane, lane, TENSOR_COMMITTED, lane->tensor->issued[TENSOR_COMMITTED]);
+// Where a thread has operations that are not known to be complete, others may go on with them.
+void tensor_hand_over(struct machine *machine, struct lane *lane) {
+    const struct lane_tensor *own = lane->tensor;
+    note(lane, TENSOR_HANDED_OVER, TENSOR_LOADS, own->waited[TENSOR_LOADS]);
+    note(lane, TENSOR_HANDED_OVER, TENSOR_STORES, own->waited[TENSOR_STORES]);
+    machine->tensor_is_handed_on |=
+        !tensor_is_done(lane, lane, TENSOR_COMMITTED, own->issued[TENSOR_COMMITTED]);
 }
 
-void tensor_order(struct machine *machine, struct lane *lane,
-                  const struct instruction *instruction) {
-    struct lane_tensor *own = lane->tensor;
-    switch (instruction->opcode) {
-    case OP_TENSOR_WAIT_LD: wait(lane, TENSOR_LOADS); break;
-    case OP_TENSOR_WAIT_ST: wait(lane, TENSOR_STORES); break;
-    case OP_TENSOR_BEFORE:
-        note(lane, TENSOR_HANDED_OVER, TENSOR_LOADS, own->waited[TENSOR_LOADS]);
-        note(lane, TENSOR_HANDED_OVER, TENSOR_STORES, own->waited[TENSOR_STORES]);
-        machine->tensor_is_handed_on |= has_open(lane);
-        break;
-    default: // a fence::after_thread_sync
-        clock_drop(own->resumed);
-        own->resumed = clock_keep(lane->at.heard);
-        break;
-    }
+void tensor_resume(struct lane *lane) {
+    clock_drop(lane->tensor->resumed);
+    lane->tensor->resumed = clock_keep(lane->at.heard);
 }
 
 // What a commit is for is complete then, and so is what that comes after.

@@ -99,9 +99,14 @@ static void mark(struct product_register *uses, const struct operand *operand) {
         uses[operand->elements[i].reg].is_of_product = true;
 }
 
+static bool is_product(const struct instruction *instruction) {
+    return opcode_family(instruction->opcode) == FAMILY_WGMMA &&
+           opcode_has(instruction->opcode, TRAIT_PRODUCT);
+}
+
 static bool has_products(const struct thread *thread) {
     for (size_t i = 0; i < thread->instruction_count; i++)
-        if (thread->instructions[i].opcode == OP_WGMMA)
+        if (is_product(&thread->instructions[i]))
             return true;
     return false;
 }
@@ -113,7 +118,7 @@ bool uses_start(struct machine *machine, struct lane *lane) {
     lane->products.uses =
         ARENA_ARRAY(machine->scratch, struct product_register, thread->register_count + 1);
     for (size_t i = 0; i < thread->instruction_count; i++)
-        for (unsigned k = 0; thread->instructions[i].opcode == OP_WGMMA && k < 2; k++)
+        for (unsigned k = 0; is_product(&thread->instructions[i]) && k < 2; k++)
             mark(lane->products.uses, &thread->instructions[i].operands[k]);
     return true;
 }
