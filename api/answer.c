@@ -143,6 +143,7 @@ static const struct launch_result *run_once(struct asking *asking, const struct 
         return NULL;
     struct launch_result *launched = ARENA_NEW(asking->result->arena, struct launch_result);
     *launched = launch_run(asking->result->arena, asked->test, &options->program, &limits);
+    launched->is_by_place &= options->readings.async_place == READING_BOTH;
     return launched;
 }
 

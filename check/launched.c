@@ -4,6 +4,8 @@
 #include "check/options.h"
 #include "check/systems.h"
 
+#include "litmus/source/arena.h"
+
 #include <string.h>
 
 // Whether a rule is read in another way than usual: a run knows the usual readings.
@@ -52,6 +54,13 @@ static enum truth flag_met(const struct flag *flag, const struct launch_result *
     return is_met ? TRUTH_YES : TRUTH_UNKNOWN;
 }
 
+static void add_flag(struct arena *arena, struct outcomes *outcomes, enum flag_kind kind) {
+    struct flag *flags = ARENA_ARRAY(arena, struct flag, outcomes->flag_count + 1);
+    memcpy(flags, outcomes->flags, outcomes->flag_count * sizeof *flags);
+    flags[outcomes->flag_count++] = (struct flag){.kind = kind, .holds = TRUTH_YES};
+    outcomes->flags = flags;
+}
+
 struct outcomes *launched_outcomes(struct arena *arena, const struct program *program,
                                    const struct model *model, const struct solver_options *options,
                                    const struct launch_result *launched) {
@@ -67,6 +76,8 @@ struct outcomes *launched_outcomes(struct arena *arena, const struct program *pr
             outcomes->flags[kept++] = flag;
     }
     outcomes->flag_count = kept;
+    if (launched->is_by_place)
+        add_flag(arena, outcomes, FLAG_ASYNC_PLACE_READING);
     outcomes->termination.always = is_free                    ? TRUTH_YES
                                    : launched->wait_count > 0 ? TRUTH_NO
                                                               : TRUTH_UNKNOWN;

@@ -58,7 +58,12 @@ struct copy_part {
 static void touch_part(struct machine *machine, const struct lane *lane,
                        const struct instruction *instruction, const struct copy_part *part,
                        bool writes) {
+    struct block *owner = block_of_object(machine, part->object);
+    bool is_out = writes && owner != NULL && owner != lane->block;
+    const struct place *there = is_out ? &owner->lanes[0]->thread->place : NULL;
+    machine->reaches_out |= is_out;
     const struct shadow_access touch = {.instruction = instruction,
+                                        .elsewhere = machine->is_at_destination ? there : NULL,
                                         .thread = lane->index,
                                         .actor = part->actor,
                                         .time = part->time,
@@ -70,7 +75,6 @@ static void touch_part(struct machine *machine, const struct lane *lane,
     if (writes)
         order_overwrite(machine, &touch, part->object,
                         (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
-    struct block *owner = block_of_object(machine, part->object);
     if (owner != NULL)
         block_visit(machine, owner, part->actor, part->time);
 }

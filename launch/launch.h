@@ -70,6 +70,9 @@ struct launch_result {
     bool is_shared;   // in some run, two threads have accessed the same memory, and one has written
     bool is_of_alike; // only of choices that are the same in all warps
     unsigned orders;  // in which its accesses can take place, each run once; 0: one run was enough
+    bool reaches_out; // asynchronous operations have written to other blocks
+    bool is_by_place; // faulty, and free if what these write is done in those blocks, or in
+                      // those of their issuers where `async_destination` is set
     bool is_misplaced;       // open, since an access is outside of every variable or not aligned
     const uint64_t *reached; // by variable: the end of the bytes that were accessed; 0: none were.
                              // NULL: nothing was run

@@ -249,7 +249,8 @@ bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
         return run_give_up(machine, instruction,
                            "which phase of an mbarrier an arrival is in depends on the order in "
                            "which threads come");
-    bool is_remote = mbarrier_block(machine, m) != lane->block;
+    bool is_there = arrival->is_delivery && machine->is_at_destination;
+    bool is_remote = mbarrier_block(machine, m) != lane->block && !is_there;
     struct clock *released = arrival->released;
     if (is_remote && !arrival->is_delivery && instruction->scope == SCOPE_CTA) {
         machine->synchronises_otherwise = true; // of no scope that the waits are in

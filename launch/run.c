@@ -473,6 +473,8 @@ static void run_again(struct machine *machine, const struct elections *elections
                                 .test = before.test,
                                 .limits = before.limits,
                                 .reached = before.reached,
+                                .is_at_destination = before.is_at_destination,
+                                .reaches_out = before.reaches_out,
                                 .elections = *elections,
                                 .exploration = before.exploration,
                                 .order.counts_sc = before.order.counts_sc,
@@ -586,10 +588,13 @@ static unsigned count_runs(struct elections *elections, size_t warps) {
     return elections->are_alike ? elections->base : ways;
 }
 
-struct launch_result launch_run(struct arena *arena, const struct test *test,
-                                const struct program_options *options,
-                                const struct launch_limits *limits) {
-    struct machine machine = {.arena = arena, .test = test, .limits = limits};
+static struct launch_result run_all(struct arena *arena, const struct test *test,
+                                    const struct program_options *options,
+                                    const struct launch_limits *limits) {
+    struct machine machine = {.arena = arena,
+                              .test = test,
+                              .limits = limits,
+                              .is_at_destination = options->async_destination};
     struct elections elections = {.base = 1};
     bool are_several = false;
     const char *why = why_not(test);
@@ -610,5 +615,19 @@ struct launch_result launch_run(struct arena *arena, const struct test *test,
         }
     }
     machine.result.reached = machine.reached;
+    machine.result.reaches_out = machine.reaches_out;
     return machine.result;
+}
+
+struct launch_result launch_run(struct arena *arena, const struct test *test,
+                                const struct program_options *options,
+                                const struct launch_limits *limits) {
+    struct launch_result result = run_all(arena, test, options, limits);
+    struct program_options other = *options;
+    other.async_destination = !options->async_destination;
+    if (result.race_count > 0 && result.reaches_out) {
+        struct launch_result there = run_all(arena, test, &other, limits);
+        result.is_by_place = there.answer == LAUNCH_IS_FREE;
+    }
+    return result;
 }

@@ -32,6 +32,7 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
     last_moment = watchdog_now_ms() + 1e3 * seconds;
     struct launch_result *launched = ARENA_NEW(arena, struct launch_result);
     *launched = launch_run(arena, test, &options->check.program, &limits);
+    launched->is_by_place &= options->check.readings.async_place == READING_BOTH;
     return launched;
 }
 
