@@ -288,16 +288,31 @@ struct placed {
     const struct moment *moment; // at which it is made
 };
 
-// Whether a write is before an access since tensor cores have read what it wrote, after it and
-// before the access. (ptx-9.1.cat: `over-tensors`) A read that was not after the write has raced
-// with it.
-static bool is_read_between(const struct placed *at, const struct shadow_access *old,
-                            size_t index) {
+// Whether tensor cores have read a piece after some access to it, and before the one that is made.
+static bool is_read_since(const struct placed *at, uint32_t serial, size_t index) {
     const struct shadow_touches *reads = &at->shadow->memories[at->object].pieces[index].reads;
-    for (unsigned i = 0; old->writes && i < reads->count; i++)
-        if (reads->items[i].stays && reads->items[i].serial > old->serial &&
+    for (unsigned i = 0; i < reads->count; i++)
+        if (reads->items[i].stays && reads->items[i].serial > serial &&
             is_ordered(at->shadow, &reads->items[i], at->touch, at->object, at->moment))
             return true;
+    return false;
+}
+
+// Whether an access is before the one that is made since tensor cores have read the piece between
+// them. (ptx-9.1.cat: `over-tensors`) That a write is before what reads later is so, or has raced
+// with it; of what tensor cores have read it is so where a thread has written in between.
+static bool is_read_between(const struct placed *at, const struct shadow_access *old,
+                            size_t index) {
+    const struct shadow_touches *writes = &at->shadow->memories[at->object].pieces[index].writes;
+    if (old->writes)
+        return is_read_since(at, old->serial, index);
+    for (unsigned i = 0; old->stays && i < writes->count; i++) {
+        const struct shadow_access *write = &writes->items[i];
+        if (write->serial > old->serial && write->actor == (uint32_t)write->thread &&
+            (is_ordered(at->shadow, write, at->touch, at->object, at->moment) ||
+             is_read_since(at, write->serial, index)))
+            return true;
+    }
     return false;
 }
 
@@ -337,9 +352,11 @@ static struct openness meet(const struct placed *at, struct shadow_touches *touc
     return open;
 }
 
+// What comes after a later reading of one thread's tensor cores comes after the earlier ones, too.
 static bool takes_place_of(const struct placed *at, const struct shadow_access *old) {
-    return is_ordered(at->shadow, old, at->touch, at->object, at->moment) &&
-           is_replaced(at->shadow, old, at->touch);
+    bool are_of_tensors = old->stays && at->touch->stays && old->actor == at->touch->actor;
+    return are_of_tensors || (is_ordered(at->shadow, old, at->touch, at->object, at->moment) &&
+                              is_replaced(at->shadow, old, at->touch));
 }
 
 // Adds a read. Reads whose place it takes are looked for now and then, so that a read costs no more
@@ -379,9 +396,10 @@ struct openness shadow_touch(struct shadow *shadow, unsigned object,
     struct placed at = {.shadow = shadow, .object = object, .touch = touch, .moment = moment};
     for (at.index = first; at.index < end; at.index++) {
         struct shadow_piece *piece = &memory->pieces[at.index];
-        struct openness writes = meet(&at, &piece->writes), reads = {false, false};
+        struct openness reads = {false, false}, writes;
         if (touch->writes)
-            reads = meet(&at, &piece->reads);
+            reads = meet(&at, &piece->reads); // first, since writes may be between
+        writes = meet(&at, &piece->writes);
         open.value |= writes.value | reads.value;
         open.contents |= writes.contents | reads.contents;
     }

@@ -263,10 +263,10 @@ static void add_over(struct rel *all, const struct derived *d, struct rel order,
 }
 
 struct rel tensor_settled(const struct execution *x, const struct derived *d, struct rel order) {
-    struct rel all = order;
+    struct rel over = rel_empty(x->n);
     for (unsigned issue = 0; issue < x->n; issue++)
         for (unsigned read = 0; read < x->n; read++)
             if (reads_shared(x, issue, read))
-                add_over(&all, d, order, read);
-    return all;
+                add_over(&over, d, order, read);
+    return rel_or(order, rel_closure(over));
 }
