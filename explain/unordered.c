@@ -107,7 +107,7 @@ const char *unordered_why(struct arena *arena, const struct model *model,
         return "one of them is done by an asynchronous operation, and nothing orders its "
                "completion and the other";
     }
-    if (event_is_access(x) && event_is_access(y) && x->order != ORDER_WEAK &&
+    if (a != b && event_is_access(x) && event_is_access(y) && x->order != ORDER_WEAK &&
         y->order != ORDER_WEAK)
         return faults_of_strength(arena, execution, names, a, b);
     const struct thread *threads = execution->program->test->threads;

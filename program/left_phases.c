@@ -178,8 +178,10 @@ void left_phases_add(struct left_mbarriers *mbarriers, struct arena *arena,
         bool arrives = is_arrival(event), waits = event_is_mbarrier(event, MBARRIER_KIND_WAIT);
         if (arrives && !left_out && ran->loops.widened && i >= ran->loops.widened_from)
             mbarriers->blind = true;
-        if ((arrives || waits) && expr_is_const(event->address))
+        if ((arrives || waits) && expr_is_const(event->address)) {
+            left_mbarriers_find(mbarriers, arena, event->address); // it may only be waited for
             add_step(&c, event);
+        }
     }
     thread->next = mbarriers->threads;
     mbarriers->threads = thread;

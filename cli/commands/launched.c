@@ -6,6 +6,7 @@
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/report/added.h"
+#include "litmus/columns.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "solver/backend/watchdog.h"
@@ -50,11 +51,17 @@ bool launched_is_too_large(const struct test *test) {
     return test->thread_count > SEARCHED_THREADS && launched_count_effects(test) > SEARCHED_EFFECTS;
 }
 
+// Whether a search refuses a launch whatever its size: tensor memory that kernels allocate has no
+// variable there.
+static bool is_run_alone(const struct test *test) {
+    return test->thread_count > 0 && test->threads[0].launch && columns_are_allocated(test);
+}
+
 bool launched_decides(const struct run *run, const struct test *test,
                       const struct launch_result *launched) {
     switch (run->options->method) {
     case METHOD_RUN_FIRST:
-        return launched && (launched->answer == LAUNCH_IS_FREE ||
+        return launched && (is_run_alone(test) || launched->answer == LAUNCH_IS_FREE ||
                             (launched->answer == LAUNCH_IS_FAULTY &&
                              (run->derived.is_shown || launched_is_too_large(test))));
     case METHOD_RUN: return launched != NULL;
