@@ -61,7 +61,7 @@ static void touch_part(struct machine *machine, const struct lane *lane,
     struct block *owner = block_of_object(machine, part->object);
     bool is_out = writes && owner != NULL && owner != lane->block;
     const struct place *there = is_out ? &owner->lanes[0]->thread->place : NULL;
-    machine->reaches_out |= is_out;
+    machine->result.reaches_out |= is_out;
     const struct shadow_access touch = {.instruction = instruction,
                                         .elsewhere = machine->is_at_destination ? there : NULL,
                                         .thread = lane->index,

@@ -195,11 +195,8 @@ struct machine {
     struct exploration *exploration; // of orders; NULL: one run is to show that none matters
     struct race_table *races;        // of the run at hand
     struct launch_image image;
-    bool
-        is_at_destination; // what is written to other blocks is done there, and not by its issuer's
-    bool reaches_out;      // asynchronous operations have written to other blocks
-    bool tensor_is_handed_on; // a fence comes after operations on tensor memory not complete yet
-    bool goes_round;          // the launch has come back to what it was
+    bool is_at_destination; // what is written to other blocks is done there, not by its issuer's
+    bool goes_round;        // the launch has come back to what it was
     struct launch_result result;
     uint64_t *reached;                    // of the result
     bool is_over;                         // nothing more is to be run

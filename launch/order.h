@@ -77,6 +77,7 @@ struct loose_reads {
 struct run_order {
     struct strong_place *places; // the last one first
     struct loose_reads loose;
+    bool has_tensors_open;   // a fence comes after operations on tensor memory not complete yet
     bool has_observed;       // a read has returned a write of another thread
     bool has_stale;          // a read has returned a write that is not the last one
     bool has_old_poll;       // so has one that polls, and it races

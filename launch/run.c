@@ -474,7 +474,6 @@ static void run_again(struct machine *machine, const struct elections *elections
                                 .limits = before.limits,
                                 .reached = before.reached,
                                 .is_at_destination = before.is_at_destination,
-                                .reaches_out = before.reaches_out,
                                 .elections = *elections,
                                 .exploration = before.exploration,
                                 .order.counts_sc = before.order.counts_sc,
@@ -483,6 +482,7 @@ static void run_again(struct machine *machine, const struct elections *elections
                                 .sensitive_count = before.sensitive_count,
                                 .found_so_far = before.sensitive_count,
                                 .result.is_shared = before.result.is_shared,
+                                .result.reaches_out = before.result.reaches_out,
                                 .result.orders = before.result.orders};
     machine->scratch = arena_new();
     run_once(machine, options);
@@ -615,7 +615,6 @@ static struct launch_result run_all(struct arena *arena, const struct test *test
         }
     }
     machine.result.reached = machine.reached;
-    machine.result.reaches_out = machine.reaches_out;
     return machine.result;
 }
 

@@ -164,7 +164,7 @@ static bool note_race(struct machine *machine, const struct tensor_access *a,
     if (machine->order.has_observed)
         return run_give_up(machine, b->instruction,
                            "strong accesses may order what it does in tensor memory");
-    if (may_be_pipelined(a, b) && machine->tensor_is_handed_on)
+    if (may_be_pipelined(a, b) && machine->order.has_tensors_open)
         return run_give_up(machine, b->instruction,
                            "it may form a pipeline with an operation of another thread");
     name_place(machine, &earlier, &a->cells);

@@ -105,7 +105,7 @@ void tensor_hand_over(struct machine *machine, struct lane *lane) {
     const struct lane_tensor *own = lane->tensor;
     note(lane, TENSOR_HANDED_OVER, TENSOR_LOADS, own->waited[TENSOR_LOADS]);
     note(lane, TENSOR_HANDED_OVER, TENSOR_STORES, own->waited[TENSOR_STORES]);
-    machine->tensor_is_handed_on |=
+    machine->order.has_tensors_open |=
         !tensor_is_done(lane, lane, TENSOR_COMMITTED, own->issued[TENSOR_COMMITTED]);
 }
 
