@@ -266,7 +266,7 @@ struct rel tensor_settled(const struct execution *x, const struct derived *d, st
     struct rel over = rel_empty(x->n);
     for (unsigned issue = 0; issue < x->n; issue++)
         for (unsigned read = 0; read < x->n; read++)
-            if (reads_shared(x, issue, read))
+            if (rel_has(&x->issues, issue, read) && reads_shared(x, issue, read))
                 add_over(&over, d, order, read);
-    return rel_or(order, rel_closure(over));
+    return rel_is_empty(over) ? order : rel_or(order, rel_closure(over));
 }
