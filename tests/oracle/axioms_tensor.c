@@ -247,10 +247,14 @@ bool tensors_misused(const struct execution *x, const struct derived *d, struct 
 // --- Shared memory
 // ---------------------------------------------------------------------------------
 
-static bool reads_shared(const struct execution *x, unsigned issue, unsigned read) {
+// Whether an event is where a product, or a copy to tensor memory, starts.
+static bool starts_reading(const struct execution *x, unsigned issue) {
     enum opcode started = x->event[issue].starts;
-    return is_here(x, issue) && is_here(x, read) && rel_has(&x->issues, issue, read) &&
-           (started == OP_TENSOR_MMA || started == OP_TENSOR_CP) && !x->event[read].tensor &&
+    return (started == OP_TENSOR_MMA || started == OP_TENSOR_CP) && is_here(x, issue);
+}
+
+static bool reads_shared(const struct execution *x, unsigned issue, unsigned read) {
+    return is_here(x, read) && rel_has(&x->issues, issue, read) && !x->event[read].tensor &&
            x->event[read].action == ACTION_READ;
 }
 
@@ -265,8 +269,8 @@ static void add_over(struct rel *all, const struct derived *d, struct rel order,
 struct rel tensor_settled(const struct execution *x, const struct derived *d, struct rel order) {
     struct rel over = rel_empty(x->n);
     for (unsigned issue = 0; issue < x->n; issue++)
-        for (unsigned read = 0; read < x->n; read++)
-            if (rel_has(&x->issues, issue, read) && reads_shared(x, issue, read))
+        for (unsigned read = 0; read < x->n && starts_reading(x, issue); read++)
+            if (reads_shared(x, issue, read))
                 add_over(&over, d, order, read);
     return rel_is_empty(over) ? order : rel_or(order, rel_closure(over));
 }
