@@ -37,6 +37,7 @@ struct shadow {
     struct shadow_listener listener;
     bool is_shared;
     uint32_t accesses; // that were made
+    bool has_tensors;  // some were made by tensor cores
 };
 
 struct shadow *shadow_new(struct arena *arena, const struct stepper *stepper,
@@ -304,6 +305,8 @@ static bool is_read_since(const struct placed *at, uint32_t serial, size_t index
 static bool is_read_between(const struct placed *at, const struct shadow_access *old,
                             size_t index) {
     const struct shadow_touches *writes = &at->shadow->memories[at->object].pieces[index].writes;
+    if (!at->shadow->has_tensors)
+        return false;
     if (old->writes)
         return is_read_since(at, old->serial, index);
     for (unsigned i = 0; old->stays && i < writes->count; i++) {
@@ -405,6 +408,7 @@ struct openness shadow_touch(struct shadow *shadow, unsigned object,
     }
     struct shadow_access noted = *touch;
     noted.serial = ++shadow->accesses;
+    shadow->has_tensors |= touch->stays;
     noted.is_known = touch->is_known && !open.value;
     for (at.index = first; at.index < end; at.index++) {
         struct shadow_piece *piece = &memory->pieces[at.index];

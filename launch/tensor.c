@@ -10,6 +10,7 @@
 #include "launch/matrix_read.h"
 #include "launch/mbarrier.h"
 
+#include "litmus/product.h"
 #include "litmus/source/arena.h"
 
 enum { MATRIX_LANES = 128, OPERAND_BYTES = 32, OPERAND_COLUMNS = 8 };
@@ -57,32 +58,12 @@ static unsigned find_together(struct lane *lane, struct lane **lanes) {
 
 // --- Descriptors ---------------------------------------------------------------------------------
 
-// What the instruction descriptor says (PTX ISA 9.7.16.4.2): bits and their first.
-enum {
-    A_TRANSPOSED = 15,
-    B_TRANSPOSED = 16,
-    COLUMNS = 17,
-    COLUMNS_BITS = 6,
-    COLUMNS_UNIT = 8,
-    ROWS = 24,
-    ROWS_BITS = 5,
-    ROWS_UNIT = 16,
-    SCALED_ROWS = 27, // of .block_scale
-    SCALED_ROWS_BITS = 2,
-    SCALED_ROWS_UNIT = 128
-};
-
-static unsigned field(uint64_t description, unsigned first, unsigned bits) {
-    return (unsigned)(description >> first) & ((1U << bits) - 1);
-}
-
 // A product, with its descriptor. Each block of a pair has half of the rows of A and D, and half of
 // the columns of B.
 struct tensor_product {
     struct tensor_operation operation;
-    uint32_t description;
+    struct product_description said;
     unsigned rows, columns; // of A, and of B, in a block
-    unsigned columns_of_d;
 };
 
 static unsigned element_bits(enum matrix_kind kind) {
@@ -98,8 +79,7 @@ static unsigned element_bits(enum matrix_kind kind) {
 // What a product reads of A (0) or B (1): 32 bytes along K.
 static struct matrix_extent extent_of(const struct tensor_product *product, unsigned matrix) {
     unsigned bits = element_bits(product->operation.instruction->tensor.kind);
-    bool is_transposed =
-        field(product->description, matrix == 0 ? A_TRANSPOSED : B_TRANSPOSED, 1) != 0;
+    bool is_transposed = product->said.transposes[matrix];
     return (struct matrix_extent){.rows = matrix == 0 ? product->rows : product->columns,
                                   .depth = is_transposed ? OPERAND_BYTES * 8 / bits : OPERAND_BYTES,
                                   .is_transposed = is_transposed,
@@ -286,23 +266,24 @@ static bool shift(struct tensor_operation *operation) {
 // --- Products ------------------------------------------------------------------------------------
 
 static bool read_description(struct tensor_product *product) {
-    const struct tensor_operation *operation = &product->operation;
+    struct tensor_operation *operation = &product->operation;
+    uint32_t descriptor;
     const struct instruction *instruction = operation->instruction;
     unsigned place = product_places(instruction).description;
     if (instruction->matrix.sparse || instruction->tensor.shifts_a)
         return run_give_up(operation->machine, instruction,
                            "products of sparse or shifted matrices are not run");
     if (!run_number(operation->machine, operation->lane, instruction, &instruction->operands[place],
-                    "the description of a product", &product->description))
+                    "the description of a product", &descriptor))
         return false;
-    product->columns_of_d = COLUMNS_UNIT * field(product->description, COLUMNS, COLUMNS_BITS);
-    product->rows =
-        (instruction->tensor.scaled
-             ? SCALED_ROWS_UNIT * field(product->description, SCALED_ROWS, SCALED_ROWS_BITS)
-             : ROWS_UNIT * field(product->description, ROWS, ROWS_BITS)) /
-        operation->block_count;
-    product->columns = product->columns_of_d / operation->block_count;
-    return (product->rows > 0 && product->columns > 0) ||
+    product->said = product_described(instruction, descriptor);
+    product->rows = product->said.rows / operation->block_count;
+    product->columns = product->said.columns / operation->block_count;
+    operation->shape = product_shape(instruction, descriptor);
+    if (product->said.is_longer && is_launched(operation->lane))
+        return run_give_up(operation->machine, instruction,
+                           "products of which K is 96 are not run");
+    return (product->said.rows > 0 && product->said.columns > 0) ||
            run_give_up(operation->machine, instruction,
                        "the description of a product says that it has no rows or no columns");
 }
@@ -314,7 +295,7 @@ static struct tensor_cells cells_of_d(const struct tensor_product *product) {
     bool is_whole = product->rows == MATRIX_LANES && !instruction->tensor.keeps_b &&
                     product_places(instruction).lanes == 0;
     return (struct tensor_cells){
-        .lanes = MATRIX_LANES, .columns = product->columns_of_d, .are_rough = !is_whole};
+        .lanes = MATRIX_LANES, .columns = product->said.columns, .are_rough = !is_whole};
 }
 
 static bool read_a(struct tensor_product *product, struct block *block) {
@@ -334,7 +315,7 @@ static bool read_scales(struct tensor_product *product, struct block *block) {
     enum { LINES_OF_COLUMN = 128, PARTS = 4 };
     const struct tensor_operation *operation = &product->operation;
     unsigned place = product_places(operation->instruction).scales;
-    const unsigned lines[] = {product->rows, product->columns_of_d};
+    const unsigned lines[] = {product->rows, product->said.columns};
     bool is_fine = true;
     for (unsigned i = 0; place != 0 && i < 2 && is_fine; i++) {
         struct tensor_cells cells = {.lanes = MATRIX_LANES,
@@ -356,8 +337,6 @@ static bool multiply(struct tensor_product *product) {
         !tensor_address(operation->machine, operation->lane, instruction, &instruction->operands[0],
                         &operation->accumulator))
         return false;
-    operation->shape =
-        product->rows | (unsigned)instruction->tensor.keeps_b << 15 | product->columns_of_d << 16;
     tensor_start(operation);
     const struct matrix_extent b = extent_of(product, 1);
     bool is_fine = true;

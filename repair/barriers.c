@@ -5,6 +5,7 @@
 
 #include "litmus/source/arena.h"
 #include "repair/forms.h"
+#include "repair/places.h"
 
 #include <assert.h>
 #include <string.h>
@@ -218,16 +219,12 @@ static void add_place(struct barrier_search *search, const struct change_place *
     search->places[search->count++] = *place;
 }
 
+// A barrier comes before the guard of an instruction.
 static struct change_place place_of(const struct barrier_search *search, size_t thread,
                                     size_t instruction) {
-    struct change_place place = {.kind = CHANGE_BARRIER,
-                                 .thread = (int)thread,
-                                 .instruction = instruction,
-                                 .span = statement_of(thread_of(search, thread), instruction)};
-    place.statement = place.span;
-    place.span.end = place.span.begin;
-    place.forms = arena_grow(search->arena, NULL, 0, sizeof *place.forms);
-    place.forms[place.form_count++] = (struct change_form){.text = ""};
+    struct change_place place =
+        change_place_at(search->arena, search->test, CHANGE_BARRIER, thread, instruction);
+    place.span.begin = place.span.end = place.statement.begin;
     return place;
 }
 

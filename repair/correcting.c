@@ -3,6 +3,7 @@
 
 #include "litmus/source/arena.h"
 #include "repair/registers.h"
+#include "repair/places.h"
 
 #include <string.h>
 
@@ -10,16 +11,9 @@
 
 struct change_place correction_place(const struct correction_search *search, size_t thread,
                                      size_t index, enum change_correction correction) {
-    const struct instruction *instruction = &search->test->threads[thread].instructions[index];
-    struct change_place place = {.kind = CHANGE_CORRECTION,
-                                 .correction = correction,
-                                 .thread = (int)thread,
-                                 .instruction = index};
-    place.statement = source_in_file(instruction->span);
-    place.span = source_in_file(instruction->opcode_span);
-    place.span.end = place.span.begin;
-    place.forms = arena_grow(search->arena, NULL, 0, sizeof *place.forms);
-    place.forms[place.form_count++] = (struct change_form){.text = ""};
+    struct change_place place =
+        change_place_at(search->arena, search->test, CHANGE_CORRECTION, thread, index);
+    place.correction = correction;
     return place;
 }
 

@@ -5,6 +5,7 @@
 
 #include "litmus/source/arena.h"
 #include "repair/forms.h"
+#include "repair/places.h"
 
 #include <assert.h>
 #include <string.h>
@@ -26,16 +27,8 @@ static const struct instruction *instruction_at(const struct wait_search *search
     return &search->test->threads[thread].instructions[index];
 }
 
-// A place with the form that changes nothing.
 static struct change_place place_of(const struct wait_search *search, size_t thread, size_t index) {
-    const struct instruction *instruction = instruction_at(search, thread, index);
-    struct change_place place = {.kind = CHANGE_WAIT, .thread = (int)thread, .instruction = index};
-    place.statement = source_in_file(instruction->span);
-    place.span = source_in_file(instruction->opcode_span);
-    place.span.end = place.span.begin;
-    place.forms = arena_grow(search->arena, NULL, 0, sizeof *place.forms);
-    place.forms[place.form_count++] = (struct change_form){.text = ""};
-    return place;
+    return change_place_at(search->arena, search->test, CHANGE_WAIT, thread, index);
 }
 
 static void add_form(const struct wait_search *search, struct change_place *place,

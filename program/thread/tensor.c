@@ -16,6 +16,7 @@
 #include "program/thread/values.h"
 
 #include "litmus/columns.h"
+#include "litmus/product.h"
 
 #include <assert.h>
 
@@ -249,30 +250,6 @@ void tensor_shift(struct thread_builder *thread, const struct instruction *instr
 
 // --- Products -----------------------------------------------------------------------------------
 
-// What the instruction descriptor says (PTX ISA 9.7.16.4.2): bits and their first.
-enum {
-    SATURATES = 3,
-    A_SIGNED = 7,
-    B_SIGNED = 10,
-    FORMAT_BITS = 3,
-    COLUMNS = 17,
-    COLUMNS_BITS = 6,
-    ROWS = 24,
-    ROWS_BITS = 5,
-    SCALED_ROWS = 27, // of .block_scale, in units of 128
-    SCALED_ROWS_BITS = 2
-};
-
-static unsigned field(uint64_t description, unsigned first, unsigned bits) {
-    return (unsigned)(description >> first) & ((1U << bits) - 1);
-}
-
-// The rows of D, in units that depend on the kind.
-static unsigned rows_of(const struct instruction *instruction, uint64_t description) {
-    return instruction->tensor.scaled ? field(description, SCALED_ROWS, SCALED_ROWS_BITS)
-                                      : field(description, ROWS, ROWS_BITS);
-}
-
 static bool find_description(struct copy *copy, uint64_t *description) {
     unsigned place = product_places(copy->instruction).description;
     const struct operand *operand = &copy->instruction->operands[place];
@@ -284,12 +261,12 @@ static bool find_description(struct copy *copy, uint64_t *description) {
         return false;
     }
     *description = bits->value.low;
-    unsigned rows = rows_of(copy->instruction, *description);
-    if (field(*description, COLUMNS, COLUMNS_BITS) != 0 && rows != 0)
+    const struct product_description said = product_described(copy->instruction, *description);
+    if (said.columns != 0 && said.rows != 0)
         return true;
     diag_error(diagnostics, operand->span,
                "the description of a product says how large D is, and this one has no %s",
-               rows == 0 ? "rows" : "columns");
+               said.rows == 0 ? "rows" : "columns");
     diag_hint(diagnostics, copy->instruction->tensor.scaled
                                ? "M / 128 is in bits 27 and 28, and N / 8 in bits 17 to 22"
                                : "M / 16 is in bits 24 to 28, and N / 8 in bits 17 to 22");
@@ -455,26 +432,18 @@ static struct value product_of(struct copy *copy, uint64_t description,
     struct value result = program_value_unknown(builder, CELL_BITS);
     struct value both = program_value_of(builder, a.bits, a, b);
     both.dependencies = dependencies_union(builder, both.dependencies, factors->others);
+    const struct product_description said = product_described(copy->instruction, description);
     if (is_known(copy->instruction)) {
-        const struct expr *left =
-            expr_resize(pool, a.bits, 64, field(description, A_SIGNED, FORMAT_BITS) != 0);
-        const struct expr *right =
-            expr_resize(pool, b.bits, 64, field(description, B_SIGNED, FORMAT_BITS) != 0);
+        const struct expr *left = expr_resize(pool, a.bits, 64, said.is_signed[0]);
+        const struct expr *right = expr_resize(pool, b.bits, 64, said.is_signed[1]);
         const struct expr *sum =
             expr_binary(pool, EXPR_ADD, expr_binary(pool, EXPR_MUL, left, right),
                         expr_resize(pool, d.bits, 64, true));
-        const struct expr *bits = narrow(pool, sum, field(description, SATURATES, 1) != 0);
+        const struct expr *bits = narrow(pool, sum, said.saturates);
         return program_value_of(builder, bits, both, d);
     }
     result.dependencies = program_value_of(builder, result.bits, both, d).dependencies;
     return result;
-}
-
-// .sp and .ws are of other shapes: of what K is, and of where D is (PTX
-// ISA 9.7.16.2.1, 9.7.16.10.5).
-static unsigned variant_of(const struct instruction *instruction) {
-    return (instruction->matrix.sparse ? 1U : 0) | (instruction->tensor.keeps_b ? 2U : 0) |
-           (instruction->tensor.scaled ? 4U : 0);
 }
 
 // Whether D is not written in the lane of a test, the first one (one bit): "least significant bit
@@ -520,9 +489,7 @@ void tensor_product(struct thread_builder *thread, const struct instruction *ins
     if (!start(&copy, thread, instruction) || !find_description(&copy, &description) ||
         !check_collected(&copy))
         return;
-    program->events[copy.issue].async->shape = rows_of(instruction, description) |
-                                               variant_of(instruction) << 8 |
-                                               field(description, COLUMNS, COLUMNS_BITS) << 16;
+    program->events[copy.issue].async->shape = product_shape(instruction, description);
     struct factors factors = find_factors(&copy);
     for (unsigned cta = 0; cta < ctas_of(&copy); cta++) {
         go_to(&copy, cta);
@@ -648,7 +615,7 @@ bool tensor_check_groups(struct builder *builder) {
 
 // How many columns an access is about, of which the test has the first.
 static unsigned columns_of(const struct program *program, const struct event *event) {
-    enum { OF_256_BITS = 8, COLUMNS_UNIT = 8 };
+    enum { OF_256_BITS = 8 };
     const struct event *issue = &program->events[event->async->issue];
     const struct operand *a = &event->instruction->operands[1];
     switch (event->instruction->opcode) {
@@ -657,7 +624,7 @@ static unsigned columns_of(const struct program *program, const struct event *ev
             (a->kind == OPERAND_MEMORY || event->instruction->matrix.sparse ||
              event->instruction->tensor.scaled))
             return OF_256_BITS; // of A and the like, or of D, which is written as well
-        return (issue->async->shape >> 16) * COLUMNS_UNIT;
+        return product_columns(issue->async->shape);
     case OP_TENSOR_CP: return event->instruction->matrix.columns;
     case OP_TENSOR_SHIFT: return OF_256_BITS;
     default: return 1;

@@ -352,7 +352,7 @@ static void multiply(struct machine *machine, const struct instruction *at, unsi
         return;
     // Bits 0 to 2, which say nothing of shapes, are those of variants here.
     machine->path->steps[issue].shape =
-        ((unsigned)description & (at->tensor.scaled ? 0x187e0000 : 0x1f7e0000)) |
+        ((unsigned)description & (at->tensor.scaled ? 0x987e0000 : 0x1f7e0000)) |
         (at->matrix.sparse ? 1U : 0) | (at->tensor.keeps_b ? 2U : 0) | (at->tensor.scaled ? 4U : 0);
     for (unsigned cta = 0; cta < ctas_of(at); cta++) {
         go_to(machine, cta);
