@@ -6,6 +6,7 @@
 // `out`). Operations that are waited for in the order in which they were started are one actor, by
 // thread; those that complete on an mbarrier one for that, whose times are its phases.
 #include "launch/mbarrier.h"
+#include "launch/copy.h"
 #include "launch/cluster.h"
 #include "launch/sequence.h"
 
@@ -30,7 +31,8 @@ struct actors actors_of(const struct test *test) {
             actors.has_bulk |=
                 (instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR) &&
                 !is_load(instruction);
-            actors.has_deliveries |= is_load(instruction) || instruction->opcode == OP_ST_ASYNC;
+            actors.has_deliveries |= is_load(instruction) || instruction->opcode == OP_ST_ASYNC ||
+                                     opcode_family(instruction->opcode) == FAMILY_CANCEL;
             actors.has_products |= instruction->opcode == OP_WGMMA;
             actors.has_tensors |= opcode_family(instruction->opcode) == FAMILY_TENSOR;
         }
@@ -159,15 +161,24 @@ static bool deliver(struct machine *machine, struct lane *lane,
 }
 
 // Whom a load is for: the block at hand, or those of its mask.
+enum { MASK_BITS = 16 };
 struct receivers {
     bool is_multicast;
     uint32_t ranks; // of a multicast
 };
 
+static uint32_t ranks_of_cluster(const struct machine *machine, const struct lane *lane) {
+    uint32_t ranks = 0;
+    for (unsigned rank = 0; rank < MASK_BITS; rank++)
+        ranks |= (uint32_t)(block_of_rank(machine, lane, rank) != NULL) << rank;
+    return ranks;
+}
+
 static bool find_receivers(struct machine *machine, struct lane *lane,
                            const struct instruction *instruction, struct receivers *receivers) {
     receivers->is_multicast = instruction_is_multicast(instruction);
-    return !receivers->is_multicast ||
+    receivers->ranks = instruction->copy.to_all ? ranks_of_cluster(machine, lane) : 0;
+    return !receivers->is_multicast || instruction->copy.to_all ||
            run_number(machine, lane, instruction,
                       &instruction->operands[instruction_mask(instruction)],
                       "the mask of a multicast", &receivers->ranks);
@@ -180,23 +191,33 @@ struct placed_load {
     const struct instruction *instruction;
     struct mbarrier *m;
     struct copy_part to;
-    const struct copy_part *from; // of a bulk copy
-    const struct step_tile *tile; // of a tensor copy
+    const struct copy_part *from;    // of a bulk copy
+    const struct step_tile *tile;    // of a tensor copy
+    const struct step_value *answer; // of a request
 };
 
 static void transfer_tile(struct machine *machine, const struct lane *lane,
                           const struct instruction *instruction, const struct step_tile *tile,
                           const struct copy_part *shared, struct copy_part *global);
 
+// Writes an answer.
+static void transfer_answer(const struct placed_load *load) {
+    shadow_write(load->machine->shadow, load->to.object, load->to.offset, load->to.size,
+                 *load->answer);
+    touch_part(load->machine, load->lane, load->instruction, &load->to, true);
+}
+
 static bool load_once(struct placed_load *load) {
     struct machine *machine = load->machine;
-    struct copy_part from = load->tile == NULL ? *load->from : load->to;
+    struct copy_part from = load->from != NULL ? *load->from : load->to;
     uint32_t time, actor = mbarrier_actor(machine, load->instruction, load->m, &time);
     if (machine->is_over)
         return false;
     load->to.actor = from.actor = actor;
     load->to.time = from.time = time;
-    if (load->tile == NULL)
+    if (load->answer != NULL)
+        transfer_answer(load);
+    else if (load->tile == NULL)
         transfer(machine, load->lane, load->instruction, &load->to, &from);
     else
         transfer_tile(machine, load->lane, load->instruction, load->tile, &load->to, &from);
@@ -206,7 +227,6 @@ static bool load_once(struct placed_load *load) {
 // A multicast writes to each block of its mask at the same place, and completes on the mbarrier
 // that is in that block what [m] is in its own.
 static bool load_each(const struct placed_load *load, const struct receivers *receivers) {
-    enum { MASK_BITS = 16 };
     struct machine *machine = load->machine;
     for (unsigned rank = 0; rank < MASK_BITS; rank++) {
         struct placed_load one = *load;
@@ -224,14 +244,14 @@ static bool load_each(const struct placed_load *load, const struct receivers *re
     return true;
 }
 
-// Runs a load whose places are known: it completes on the mbarrier [m].
-static bool run_load(struct placed_load *load, bool is_own) {
+// Runs a load whose places are known: it completes on the mbarrier at the operand `at`.
+static bool run_load(struct placed_load *load, const struct operand *at, bool is_own) {
     struct machine *machine = load->machine;
     const struct block *owner = block_of_object(machine, load->to.object);
     struct receivers receivers = {false, 0};
     if (!find_receivers(machine, load->lane, load->instruction, &receivers))
         return false;
-    load->m = mbarrier_of(machine, load->lane, load->instruction, &load->instruction->operands[3]);
+    load->m = mbarrier_of(machine, load->lane, load->instruction, at);
     if (load->m == NULL)
         return false;
     if (owner == NULL || is_own || mbarrier_block(machine, load->m) != owner)
@@ -257,14 +277,27 @@ static bool run_bulk(struct machine *machine, struct lane *lane,
         return run_give_up(machine, instruction, "copies of this size or alignment are not run");
     if (is_load(instruction)) {
         struct placed_load load = {machine, lane, instruction, .to = to, .from = &from};
-        return run_load(&load, block_of_object(machine, from.object) ==
-                                   block_of_object(machine, to.object));
+        return run_load(&load, &instruction->operands[3],
+                        block_of_object(machine, from.object) ==
+                            block_of_object(machine, to.object));
     }
     to.time = from.time = ++lane->bulk.started;
     from.actor = machine->actors.bulk_reads + (uint32_t)lane->index;
     to.actor = machine->actors.bulk_writes + (uint32_t)lane->index;
     transfer(machine, lane, instruction, &to, &from);
     return true;
+}
+
+// --- clusterlaunchcontrol.try_cancel -----------------------------------------------------------
+
+bool copy_answer(struct machine *machine, struct lane *lane, const struct instruction *instruction,
+                 const struct step_value *answer) {
+    enum { ANSWER_BYTES = 16 };
+    struct copy_part to = {.size = ANSWER_BYTES, .proxy = PROXY_ASYNC}, none = {.size = 0};
+    if (!find_parts(machine, lane, instruction, ANSWER_BYTES, &to, &none))
+        return false;
+    struct placed_load load = {machine, lane, instruction, .to = to, .answer = answer};
+    return run_load(&load, &instruction->operands[1], false);
 }
 
 // --- st.async ----------------------------------------------------------------------------------
@@ -367,7 +400,7 @@ static bool run_tile(struct machine *machine, struct lane *lane,
         return !machine->is_over;
     }
     struct placed_load load = {machine, lane, instruction, .to = shared, .tile = tile};
-    return run_load(&load, false);
+    return run_load(&load, &instruction->operands[3], false);
 }
 
 static bool run_tensor(struct machine *machine, struct lane *lane,

@@ -2,6 +2,7 @@
 // run.c runs threads in turn, access.c has loads, stores and atomic operations, barrier.c barriers,
 // cluster.c what blocks of a cluster have in common, exchange.c what lanes of a warp exchange,
 // mbarrier.c and waiting.c mbarriers and loops that wait for them, copy.c asynchronous copies,
+// cancel.c blocks that are cancelled,
 // order.c release and acquire patterns, turns.c, polls.c and rounds.c orders that are explored.
 #ifndef PTXLITMUS_LAUNCH_INTERNAL_H
 #define PTXLITMUS_LAUNCH_INTERNAL_H
@@ -31,6 +32,7 @@ enum lane_state {
     LANE_ENDED,
 };
 
+struct cancel_ways;
 struct lane_tensor;
 struct launched_grid;
 struct mbarrier;
@@ -174,6 +176,12 @@ struct warpgroups {
     size_t count;
 };
 
+// Instructions whose values depend on the schedule.
+struct sensitive_reads {
+    const struct instruction **items;
+    size_t count, found_so_far; // those that earlier runs have found
+};
+
 struct machine {
     struct arena *arena;   // of results
     struct arena *scratch; // of the run at hand
@@ -198,12 +206,12 @@ struct machine {
     bool is_at_destination; // what is written to other blocks is done there, not by its issuer's
     bool goes_round;        // the launch has come back to what it was
     struct launch_result result;
-    uint64_t *reached;                    // of the result
-    bool is_over;                         // nothing more is to be run
-    bool synchronises_otherwise;          // by what the clocks leave out: races are not certain
-    bool depends_on_order;                // what it has come to
-    const struct instruction **sensitive; // whose values depend on the schedule
-    size_t sensitive_count, found_so_far; // those that earlier runs have found
+    uint64_t *reached;           // of the result
+    bool is_over;                // nothing more is to be run
+    bool synchronises_otherwise; // by what the clocks leave out: races are not certain
+    bool depends_on_order;       // what it has come to
+    struct sensitive_reads sensitive;
+    struct cancel_ways *cancels; // NULL: no blocks are cancelled
 };
 
 // Ends the run without an answer, for a reason that is a sentence. Returns false.

@@ -1,5 +1,6 @@
 // Runs the threads of a launch in turn, each until it has to wait for others.
 #include "launch/barrier.h"
+#include "launch/cancel.h"
 #include "launch/cluster.h"
 #include "launch/grid.h"
 #include "launch/mbarrier.h"
@@ -24,13 +25,13 @@ enum { SLICE = 1 << 12 };
 // have turns there.
 static void give_turns_at(struct machine *machine, const struct shadow_access *earlier,
                           const struct shadow_access *later, unsigned object) {
-    size_t before = machine->sensitive_count;
+    size_t before = machine->sensitive.count;
     if (!earlier->observes && !later->observes &&
         !order_has_place(machine, object, later->offset, later->size))
         return;
     run_note_sensitive(machine, earlier->instruction);
     run_note_sensitive(machine, later->instruction);
-    if (machine->sensitive_count > before)
+    if (machine->sensitive.count > before)
         machine->is_over = true;
 }
 
@@ -160,7 +161,7 @@ static bool execute(struct machine *machine, struct lane *lane,
     enum opcode_family family = opcode_family(instruction->opcode);
     machine->synchronises_otherwise |= synchronises(machine, instruction);
     bool is_async = family == FAMILY_MBARRIER || family == FAMILY_COPY || family == FAMILY_WGMMA ||
-                    family == FAMILY_TENSOR;
+                    family == FAMILY_TENSOR || family == FAMILY_CANCEL;
     if (lane->products.group != NULL && family != FAMILY_WGMMA &&
         !uses_note(machine, lane, instruction))
         return false;
@@ -177,6 +178,7 @@ static bool execute(struct machine *machine, struct lane *lane,
     case FAMILY_WARP: return run_exchange(machine, lane, instruction);
     case FAMILY_MBARRIER: return run_any_mbarrier(machine, lane, instruction);
     case FAMILY_COPY: return run_copy(machine, lane, instruction);
+    case FAMILY_CANCEL: return run_cancel(machine, lane, instruction);
     case FAMILY_GRID: return run_grid(machine, lane, instruction);
     case FAMILY_WGMMA: return run_product(machine, lane, instruction);
     case FAMILY_TENSOR: return run_tensor(machine, lane, instruction);
@@ -387,6 +389,7 @@ static void start_lanes(struct machine *machine) {
     tensors_start(machine);
     start_clocks(machine);
     grids_start(machine);
+    cancel_start(machine);
 }
 
 static void end_lanes(struct machine *machine) {
@@ -424,6 +427,7 @@ static void run_once(struct machine *machine, const struct program_options *opti
     start_lanes(machine);
     run_threads(machine);
     end_lanes(machine);
+    cancel_end(machine);
     machine->result.is_shared |= shadow_is_shared(machine->shadow);
     shadow_free(machine->shadow);
     races_forget(&machine->races);
@@ -455,6 +459,10 @@ static bool is_of_tensors(const struct machine *machine) {
 
 static void conclude(struct machine *machine) {
     struct launch_result *result = &machine->result;
+    if (cancel_is_unasked(machine)) {
+        forget_faults(result);
+        machine->is_over = result->why != NULL;
+    }
     if (has_fault(machine) && machine->synchronises_otherwise && !is_of_tensors(machine)) {
         forget_faults(result);
         run_give_up(machine, NULL,
@@ -469,21 +477,21 @@ static void conclude(struct machine *machine) {
 static void run_again(struct machine *machine, const struct elections *elections,
                       const struct program_options *options) {
     const struct machine before = *machine;
-    *machine = (struct machine){.arena = before.arena,
-                                .test = before.test,
-                                .limits = before.limits,
-                                .reached = before.reached,
-                                .is_at_destination = before.is_at_destination,
-                                .elections = *elections,
-                                .exploration = before.exploration,
-                                .order.counts_sc = before.order.counts_sc,
-                                .order.loose = before.order.loose,
-                                .sensitive = before.sensitive,
-                                .sensitive_count = before.sensitive_count,
-                                .found_so_far = before.sensitive_count,
-                                .result.is_shared = before.result.is_shared,
-                                .result.reaches_out = before.result.reaches_out,
-                                .result.orders = before.result.orders};
+    *machine = (struct machine){
+        .arena = before.arena,
+        .test = before.test,
+        .limits = before.limits,
+        .reached = before.reached,
+        .is_at_destination = before.is_at_destination,
+        .elections = *elections,
+        .exploration = before.exploration,
+        .order.counts_sc = before.order.counts_sc,
+        .order.loose = before.order.loose,
+        .sensitive = {before.sensitive.items, before.sensitive.count, before.sensitive.count},
+        .cancels = before.cancels,
+        .result.is_shared = before.result.is_shared,
+        .result.reaches_out = before.result.reaches_out,
+        .result.orders = before.result.orders};
     machine->scratch = arena_new();
     run_once(machine, options);
     arena_free(machine->scratch);
@@ -529,7 +537,7 @@ static void explore(struct machine *machine, const struct elections *elections,
     machine->result.orders = 0;
     while (goes_on) {
         run_again(machine, elections, options);
-        if (machine->sensitive_count > machine->found_so_far || takes_sc_turns(machine)) {
+        if (machine->sensitive.count > machine->sensitive.found_so_far || takes_sc_turns(machine)) {
             exploration_cut(exploration, 0);
             exploration->at = 0;
             machine->result.orders = 0;
@@ -564,17 +572,39 @@ static bool is_open_by_order(const struct machine *machine) {
 static void run_with(struct machine *machine, const struct elections *elections,
                      const struct program_options *options) {
     enum { RUNS_MAX = 8 };
-    machine->sensitive_count = 0;
+    machine->sensitive.count = 0;
     machine->result.orders = 0;
     unsigned runs = 0;
     do {
         run_again(machine, elections, options);
-        if (++runs == RUNS_MAX && machine->sensitive_count > machine->found_so_far)
+        if (++runs == RUNS_MAX && machine->sensitive.count > machine->sensitive.found_so_far)
             run_give_up(machine, NULL, "too many values depend on the order in which threads come");
-    } while (machine->sensitive_count > machine->found_so_far && runs < RUNS_MAX);
+    } while (machine->sensitive.count > machine->sensitive.found_so_far && runs < RUNS_MAX);
     conclude(machine);
     if (is_open_by_order(machine))
         explore(machine, elections, options);
+}
+
+// The same for each way in which the machine can cancel blocks.
+static void run_ways(struct machine *machine, const struct elections *elections,
+                     const struct program_options *options) {
+    enum { WAYS_MAX = 1000 };
+    struct arena *kept = arena_new();
+    unsigned ways = 0, tried = 0;
+    machine->cancels = cancel_ways_new(kept, machine->test);
+    do {
+        run_with(machine, elections, options);
+        ways += !cancel_is_unasked(machine);
+    } while (machine->result.answer == LAUNCH_IS_FREE && machine->cancels != NULL &&
+             ++tried < WAYS_MAX && cancel_ways_next(machine->cancels));
+    if (tried == WAYS_MAX && machine->result.answer == LAUNCH_IS_FREE) {
+        machine->is_over = false;
+        run_give_up(machine, NULL, "blocks can be cancelled in too many ways");
+        machine->result.answer = LAUNCH_IS_OPEN;
+    }
+    machine->result.ways = machine->cancels != NULL ? ways : 0;
+    machine->cancels = NULL;
+    arena_free(kept);
 }
 
 // How many runs there are where warps elect: one for each way in which they can, or, where these
@@ -602,7 +632,7 @@ static struct launch_result run_all(struct arena *arena, const struct test *test
         return (struct launch_result){.answer = LAUNCH_IS_OPEN, .why = why};
     machine.reached = ARENA_ARRAY(arena, uint64_t, test->variable_count + 1);
     for (unsigned runs = 1; elections.number < runs; elections.number++) {
-        run_with(&machine, &elections, options);
+        run_ways(&machine, &elections, options);
         are_several |= machine.elections.are_several;
         machine.result.choices = elections.number + 1;
         machine.result.is_of_alike = elections.are_alike || are_several;

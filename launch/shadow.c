@@ -128,10 +128,13 @@ struct step_value shadow_read(struct shadow *shadow, unsigned object, uint64_t o
     struct memory *memory = contents_of(shadow, object);
     struct step_value word = {{0, 0}, KNOWN};
     assert(size <= sizeof word.bits);
-    for (unsigned i = 0; i < size; i++)
+    bool are_alike = true;
+    for (unsigned i = 0; i < size; i++) {
+        are_alike &= memory->knowledge[offset + i] == memory->knowledge[offset];
         if (memory->knowledge[offset + i] > word.knowledge)
             word.knowledge = memory->knowledge[offset + i];
-    if (word.knowledge == KNOWN)
+    }
+    if (word.knowledge <= CANCEL_ANSWER && are_alike)
         memcpy(&word.bits, &memory->bytes[offset], size);
     return word;
 }

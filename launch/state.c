@@ -31,6 +31,7 @@ bool run_known(struct machine *machine, const struct instruction *instruction,
     if (word.knowledge == KNOWN)
         return true;
     static const char *const reasons[] = {
+        [CANCEL_ANSWER] = "depends on the bits of what try_cancel answers",
         [UNKNOWN_CONTENTS] = "depends on contents that are not known",
         [UNINITIALISED] = "depends on shared memory that nothing has written",
         [UNKNOWN_SCHEDULE] = "depends on the order in which threads come",
@@ -164,8 +165,8 @@ bool run_find_place(struct machine *machine, struct lane *lane,
 }
 
 bool run_is_sensitive(const struct machine *machine, const struct instruction *instruction) {
-    for (size_t i = 0; i < machine->sensitive_count; i++)
-        if (machine->sensitive[i] == instruction)
+    for (size_t i = 0; i < machine->sensitive.count; i++)
+        if (machine->sensitive.items[i] == instruction)
             return true;
     return false;
 }
@@ -173,7 +174,8 @@ bool run_is_sensitive(const struct machine *machine, const struct instruction *i
 void run_note_sensitive(struct machine *machine, const struct instruction *instruction) {
     if (run_is_sensitive(machine, instruction))
         return;
-    machine->sensitive = arena_grow(machine->arena, machine->sensitive, machine->sensitive_count,
-                                    sizeof *machine->sensitive);
-    machine->sensitive[machine->sensitive_count++] = instruction;
+    machine->sensitive.items =
+        arena_grow(machine->arena, machine->sensitive.items, machine->sensitive.count,
+                   sizeof *machine->sensitive.items);
+    machine->sensitive.items[machine->sensitive.count++] = instruction;
 }
