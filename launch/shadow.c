@@ -204,12 +204,14 @@ static bool is_scope_mutual(const struct shadow *shadow, const struct shadow_acc
     return test_scope_contains(a->scope, x, y) && test_scope_contains(b->scope, y, x);
 }
 
-// ptx-9.1.cat, `ms`: both strong, with scopes that include each other, of one extent, and scalars.
+// ptx-9.1.cat, `ms`: both strong, with scopes that include each other, of one proxy and extent, and
+// scalars.
 bool shadow_are_strong(const struct shadow *shadow, const struct shadow_access *a,
                        const struct shadow_access *b) {
     enum { SCALAR_BYTES = 8 };
     return a->scope != SCOPE_NONE && b->scope != SCOPE_NONE && a->offset == b->offset &&
-           a->size == b->size && a->size <= SCALAR_BYTES && is_scope_mutual(shadow, a, b);
+           a->size == b->size && a->size <= SCALAR_BYTES && a->proxy == b->proxy &&
+           is_scope_mutual(shadow, a, b);
 }
 
 // Where an access takes place: asynchronous work does so in the CTA whose memory it is about.

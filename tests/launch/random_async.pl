@@ -141,7 +141,7 @@ sub data_access {
 }
 
 sub bulk_access {
-    return 'cp.async.bulk.global.shared::cta.bulk_group [g], [s], 16';
+    return one('cp.async.bulk.global.shared::cta.bulk_group', 'cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u64') . ' [g], [s], 16';
 }
 
 sub grid_lines {
