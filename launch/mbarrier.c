@@ -42,15 +42,6 @@ struct mbarrier {
 
 // --- Objects -----------------------------------------------------------------------------------
 
-bool mbarrier_is_at(const struct machine *machine, unsigned object, uint64_t offset,
-                    unsigned size) {
-    for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
-        if (!m->is_gone && m->object == object && offset < m->offset + STATE_BYTES &&
-            m->offset < offset + size)
-            return true;
-    return false;
-}
-
 void mbarriers_free(struct machine *machine) {
     for (struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next) {
         clock_drop(m->heard);
@@ -81,16 +72,29 @@ static struct mbarrier *add(struct machine *machine, unsigned object, uint64_t o
     return machine->mbarriers = m;
 }
 
-// One that the test declares, of which nothing has been used.
+// One that the test declares, and which nothing has been used of or invalidated.
 static struct mbarrier *declared(struct machine *machine, unsigned object, uint64_t offset) {
     const struct object *o = &stepper_memory(machine->stepper)->objects[object];
     const struct variable *variable = &machine->test->variables[o->variable];
     if (!variable->is_mbarrier || !variable->has_initial)
         return NULL;
+    for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
+        if (m->object == object && m->offset == offset)
+            return NULL;
     int64_t count = (int64_t)variable->initial[offset / STATE_BYTES].value.low;
     struct mbarrier *m = add(machine, object, offset, count);
     m->was_there = true;
     return m;
+}
+
+bool mbarrier_is_at(struct machine *machine, unsigned object, uint64_t offset, unsigned size) {
+    for (uint64_t at = offset / STATE_BYTES * STATE_BYTES; at < offset + size; at += STATE_BYTES)
+        declared(machine, object, at);
+    for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
+        if (!m->is_gone && m->object == object && offset < m->offset + STATE_BYTES &&
+            m->offset < offset + size)
+            return true;
+    return false;
 }
 
 // The mbarrier at a place, which the thread may use; NULL after giving up.
@@ -138,7 +142,7 @@ static bool run_init(struct machine *machine, struct lane *lane,
                         STATE_BYTES, STATE_BYTES, &object, &offset) ||
         !run_number(machine, lane, instruction, &instruction->operands[1], "a count", &count))
         return false;
-    if (find(machine, object, offset) != NULL)
+    if (find(machine, object, offset) != NULL || declared(machine, object, offset) != NULL)
         return run_misuse(machine, lane, instruction, "mbarrier-misuse",
                           "there is an mbarrier already, which nothing has invalidated");
     if (instruction->is_layout_v1 || mbarrier_is_at(machine, object, offset, STATE_BYTES) ||
