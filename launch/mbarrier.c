@@ -230,12 +230,18 @@ static bool complete(struct machine *machine, struct mbarrier *m,
     return true;
 }
 
+// Whether bytes are delivered, which is no arrival.
+static bool is_of_bytes(const struct arrival *arrival) {
+    return arrival->is_delivery && arrival->count == 0;
+}
+
 // Whether a thread knows that the phase before is complete, and that some wait has found it so
 // (PTX ISA 9.7.13.15.4: before an arrival in the next phase).
-static bool is_placed(const struct mbarrier *m, const struct lane *lane, bool is_delivery) {
+static bool is_placed(const struct mbarrier *m, const struct lane *lane,
+                      const struct arrival *arrival) {
     if (m->phase == 0)
         return true;
-    bool is_waited = is_delivery;
+    bool is_waited = is_of_bytes(arrival);
     for (size_t i = 0; i < m->wait_count && !is_waited; i++)
         is_waited = moment_passed(&lane->at, m->waits[i].actor, m->waits[i].time);
     return is_waited && m->arrivals_before != NULL &&
@@ -245,11 +251,11 @@ static bool is_placed(const struct mbarrier *m, const struct lane *lane, bool is
 bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
                         const struct instruction *instruction, struct mbarrier *m,
                         const struct arrival *arrival) {
-    if (!arrival->is_delivery && arrival->count > 0 && m->phase > 0 && m->wait_count == 0)
+    if (arrival->count > 0 && m->phase > 0 && m->wait_count == 0)
         return run_misuse(machine, lane, instruction, "mbarrier-misuse",
                           "it arrives in a phase of the mbarrier, and no wait has found the phase "
                           "before it complete");
-    if (!is_placed(m, lane, arrival->is_delivery))
+    if (!is_placed(m, lane, arrival))
         return run_give_up(machine, instruction,
                            "which phase of an mbarrier an arrival is in depends on the order in "
                            "which threads come");
