@@ -230,7 +230,7 @@ static bool complete(struct machine *machine, struct mbarrier *m,
     return true;
 }
 
-// Whether bytes are delivered, which is no arrival.
+// Whether bytes are delivered, without an arrival.
 static bool is_of_bytes(const struct arrival *arrival) {
     return arrival->is_delivery && arrival->count == 0;
 }
