@@ -102,7 +102,8 @@ static bool collect_outcome(struct explorer *explorer) {
     outcomes_add(&explorer->result->outcomes, explorer->values);
     explorer->result->satisfied |= condition == TRUE_NOW;
     explorer->result->violated |= condition == FALSE_NOW;
-    return true;
+    return !(explorer->options->until_allowed && explorer->result->satisfied &&
+             explorer->result->violated);
 }
 
 static bool have_same_accesses(const struct explorer *explorer, unsigned a, unsigned b) {
@@ -398,6 +399,15 @@ static bool is_hopeless(struct explorer *explorer) {
            (version->sc_per_location && !sc_per_location_holds(&d, co, fr));
 }
 
+// Whether some source is to be chosen next. Where none is, the axioms are looked at later, with more
+// of the reads.
+static bool is_choice_next(const struct explorer *explorer, unsigned index) {
+    if (index == explorer->unit_count)
+        return false;
+    uint64_t sources = explorer->units[index].sources;
+    return (sources & (sources - 1)) != 0;
+}
+
 static bool take_units(struct explorer *explorer, unsigned index);
 
 // The read of the unit before `index` has all its sources.
@@ -410,7 +420,7 @@ static bool finish_read(struct explorer *explorer, unsigned index) {
     if (!candidate_complete(explorer)) {
         explore_refuse(explorer, "more than 64 cells of memory");
         go_on = false;
-    } else if (!is_hopeless(explorer)) {
+    } else if (!is_choice_next(explorer, index) || !is_hopeless(explorer)) {
         go_on = take_units(explorer, index);
     }
     explorer->unread |= read;
@@ -629,11 +639,25 @@ static const char *unsupported_step(const struct explorer *explorer, const struc
     return NULL;
 }
 
+// Whether an operation writes to shared memory of another CTA than that of the thread that issues it.
+static bool writes_elsewhere(const struct memory *memory, int thread, const struct step *step) {
+    if (step->stage != STAGE_WRITES || !step->has_spot)
+        return false;
+    const struct object *object = &memory->objects[step->spot.object];
+    const struct thread *threads = memory->test->threads;
+    return memory->test->variables[object->variable].space == SPACE_SHARED &&
+           !test_same_cta(&threads[object->thread].place, &threads[thread].place);
+}
+
 // What the readings ask of a test.
-static void note_step(struct explored *result, int thread, const struct step *step) {
+static void note_step(struct explored *result, const struct memory *memory, int thread,
+                      const struct step *step) {
     bool accesses = step->action == ACTION_READ || step->action == ACTION_WRITE;
     result->has_proxy_fence |= step->action == ACTION_PROXY_FENCE;
+    result->has_mbarriers |= step->mbarrier != MBARRIER_NONE;
     result->waits_at_mbarrier |= step->mbarrier == MBARRIER_WAITS;
+    result->has_async_accesses |= accesses && step->proxy == PROXY_ASYNC;
+    result->writes_elsewhere |= writes_elsewhere(memory, thread, step);
     if (accesses && step->size > 8) {
         result->wide_threads |= bit((unsigned)thread);
         result->wide_write |= step->action == ACTION_WRITE;
@@ -648,7 +672,7 @@ static void look_at_steps(struct explorer *explorer) {
             explorer->result->bounded |= path->end == PATH_BEYOND || long_loop;
             for (unsigned k = 0; k < path->count && !explorer->result->unsupported; k++) {
                 explorer->result->unsupported = unsupported_step(explorer, &path->steps[k]);
-                note_step(explorer->result, (int)t, &path->steps[k]);
+                note_step(explorer->result, &explorer->memory, (int)t, &path->steps[k]);
                 explorer->result->dependencies_differ |=
                     path->steps[k].exchanges ||
                     path->steps[k].sources != explorer->paths.threads[t].paths[i]->depends[k];

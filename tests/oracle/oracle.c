@@ -231,7 +231,9 @@ static bool decides_otherwise(const struct explore_options *options, const struc
     struct explored result;
     if (strcmp(verdict, "unknown") == 0 && !usual)
         return false;
-    const char *other = decide(list, options, &result);
+    struct explore_options enough = *options; // what is allowed stays so, whatever is found later
+    enough.until_allowed = strcmp(verdict, "allowed") == 0 && !usual;
+    const char *other = decide(list, &enough, &result);
     bool known = strcmp(verdict, "unknown") != 0 && strcmp(other, "unknown") != 0;
     bool differ = known && strcmp(other, verdict) != 0;
     differ = differ || (usual && has_race(usual) != has_race(&result));
