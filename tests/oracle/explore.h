@@ -23,8 +23,19 @@ struct explore_guide {
     bool (*judge)(void *context, struct explorer *explorer);
 };
 
+// The paths of a test, which are the same in most readings: found once, and kept for those that
+// come later. It begins with zeros; known_paths_free releases it.
+struct known_paths {
+    struct memory memory;
+    struct paths paths;
+    unsigned rounds; // that were tried of loops that wait
+    bool found;
+};
+void known_paths_free(struct known_paths *known);
+
 struct explore_options {
     const struct explore_guide *guide; // NULL: all executions
+    struct known_paths *known; // of the same test with as many rounds; NULL: nothing is kept
     const struct version *version;
     enum dependencies dependencies;
     // Take co from all partial orders and sc from all total ones, instead of the least ones that
@@ -63,7 +74,8 @@ struct explored {
     bool has_mbarriers;       // in some, an operation on an mbarrier
     bool waits_at_mbarrier;   // in some
     bool has_async_accesses;  // in some, an access through the async proxy
-    bool writes_elsewhere;    // in some, an operation to shared memory of a CTA that is not its thread's
+    bool writes_elsewhere;    // in some, an operation to shared memory of a CTA that is not its
+                              // thread's
     uint64_t wide_threads;    // that access memory in more than 64 bits
     bool wide_write;          // some of these accesses is a write
     bool dependencies_differ; // some dependency as written is none

@@ -247,6 +247,7 @@ static struct differences find_differences(const struct run *run, const struct s
     struct explore_options written = run->options;
     struct differences differences = {0};
     written.dependencies = DEPENDENCIES_SYNTACTIC;
+    written.known = NULL;
     if (run->options.dependencies == DEPENDENCIES_SEMANTIC && result->dependencies_differ)
         differences.dependencies = decides_otherwise(&written, list, verdict, NULL);
     for (size_t i = 0; i < ORACLE_READINGS; i++) {
@@ -266,9 +267,13 @@ static void run_test(struct run *run, const char *path, const struct test *test)
         run = run->later;
     struct explored result;
     struct shown_list list = shown_find(test);
+    struct known_paths known = {0};
+    run->options.known = &known;
     const char *verdict = decide(&list, &run->options, &result);
     print_result(run, path, &list, &result, verdict,
                  find_differences(run, &list, &result, verdict));
+    run->options.known = NULL;
+    known_paths_free(&known);
     if (result.unsupported || !result.complete)
         raise_status(run, EXIT_UNDECIDED);
     explored_free(&result);
