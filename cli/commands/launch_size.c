@@ -188,15 +188,20 @@ static enum launch_trial search_trial(struct launch_sizing *sizing, struct arena
     const struct system *system = &systems.items[0];
     struct program_options program_options = run->options->check.program;
     program_options.no_thin_air = systems_forbid_thin_air(&systems, &run->options->check);
+    program_options.is_late = run_build_is_late;
+    double seconds = left_of(sizing, sizing->seconds);
+    run_begin_build(seconds);
     const struct program *program = program_build(arena, test, &program_options, diagnostics);
-    if (!program)
+    if (!program && !run_build_is_late())
         return refuse(sizing, diagnostics);
     struct solver_options options = run->options->check.solver;
     options.timeout_seconds = left_of(sizing, sizing->seconds);
-    if (options.timeout_seconds <= 0) {
-        sizing->why = "not tried in the time that there is";
+    if (!program || options.timeout_seconds <= 0) {
+        sizing->why = seconds > 0 ? arena_format(sizing->arena, "not decided in %g s", seconds)
+                                  : "not tried in the time that there is";
         return LAUNCH_UNDECIDED;
     }
+    run_begin_build(options.timeout_seconds);
     options.races = options.races && sizing->names_races;
     options.dump_smt2 = options.proof = NULL;
     struct report report = report_of_program(arena, run->options, system, program, sizing->path);
