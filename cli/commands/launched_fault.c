@@ -40,8 +40,7 @@ static struct report *search_smaller(struct run *run, struct arena *arena,
     struct test *test = smaller_test(run, arena);
     program_options.is_late = run_build_is_late;
     run_begin_build(SECONDS);
-    struct program *program =
-        test ? program_build(arena, test, &program_options, &ignored) : NULL;
+    struct program *program = test ? program_build(arena, test, &program_options, &ignored) : NULL;
     struct solver_options options = run_share(run, 1);
     options.timeout_seconds = options.timeout_seconds > 0 && options.timeout_seconds < SECONDS
                                   ? options.timeout_seconds
