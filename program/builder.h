@@ -155,6 +155,9 @@ struct builder {
 struct builder builder_begin(const struct build_plan *plan, struct arena *arena,
                              struct diagnostics *diagnostics);
 
+// Whether building is to give up: program.c reports it, and makes no program of what is there.
+bool builder_is_late(const struct builder *builder);
+
 // --- events.c ----------------------------------------------------------------------------------
 
 // Starts a program: without memory, without threads.

@@ -39,8 +39,4 @@ struct report launched_report(struct run *run, struct arena *arena, const struct
 void launched_compare(struct run *run, struct arena *arena, const struct report *searched,
                       const struct launch_result *launched);
 
-// Whether a test has so many threads that do so much that a search seldom ends: a fault that a run
-// has met is then the answer, though a search may find reasons and a fix.
-bool launched_is_too_large(const struct test *test);
-
 #endif
