@@ -15,9 +15,11 @@
 #include "cli/jobs/signals.h"
 #include "cli/jobs/task.h"
 
+#include "check/launched.h"
 #include "check/report/judge.h"
 #include "check/report/report.h"
 #include "cli/report/added.h"
+#include "launch/whole.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -93,11 +95,13 @@ static struct report run_system(struct run *run, struct arena *arena, size_t n,
 
 // --- Tests and files ---------------------------------------------------------------------------
 
-// What a run has met, where no search says more, and a fix.
+// What a run has met, where no search says more, and a fix; without one, where the run was of all
+// threads and the test is of some: no search of these says whether a fix is one.
 static struct report met_report(struct run *run, struct arena *arena, const struct test *test,
                                 const char *path) {
-    struct report report = launched_report(run, arena, test, path, run->met);
-    launched_fix(run, arena, &report);
+    struct report report = launched_report(run, arena, path, run->met);
+    if (run->met->test == test)
+        launched_fix(run, arena, &report);
     return report;
 }
 
@@ -112,8 +116,7 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
     }
     if (launched)
         launched_compare(run, arena, &reports[0], launched);
-    if (run->met && reports[0].outcomes && report_is_clean(&reports[0]) == TRUTH_UNKNOWN &&
-        !report_is_possible(&reports[0]))
+    if (run->met && reports[0].outcomes && launched_says_more(run->met, &reports[0]))
         reports[0] = met_report(run, arena, program->test, path);
     if (run->systems.count == 1 || !signals_interrupted())
         run_print_results(run, arena, reports);
@@ -135,24 +138,24 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     if (good) // only the test of the program is known
         leaving_unknown(run, &(struct program){.test = test, .arena = arena}, path);
     const struct launch_result *launched =
-        good ? launched_try(run, arena, test,
+        good ? launched_try(run, arena, whole_launches(arena, test),
                             run->options->method == METHOD_RUN ? HUGE_VAL : LAUNCHED_SECONDS)
              : NULL;
     if (launched_decides(run, test, launched)) {
-        struct report report = launched_report(run, arena, test, path, launched);
-        run->met = launched_met(run, launched);
+        struct report report = launched_report(run, arena, path, launched);
+        run->met = launched_met(run, test, launched);
         if (run->met) { // a fix is looked for, but the answer is known
             leaving_unknown(run, &(struct program){.test = test, .arena = arena}, path);
             if (run->derived.is_shown)
                 launched_explain(run, arena, &report);
-            else
+            else if (launched->test == test)
                 launched_fix(run, arena, &report);
         }
         run_print_diagnostics(run, arena, diagnostics);
         run_print_results(run, arena, &report);
         return;
     }
-    run->met = launched_met(run, launched);
+    run->met = launched_met(run, test, launched);
     test = good ? choosing_searched(run, arena, test, launched, diagnostics) : test;
     good = good && test;
     if (run->met) { // making the program may take long, or fail

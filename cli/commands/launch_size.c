@@ -196,7 +196,7 @@ static void leave_met(struct launch_sizing *sizing, struct arena *arena, const s
                       const struct launch_result *launched) {
     struct run run = *sizing->run;
     run.systems = systems_of(&run.systems, test);
-    const struct report report = launched_report(&run, arena, test, sizing->path, launched);
+    const struct report report = launched_report(&run, arena, sizing->path, launched);
     leave_fault(sizing, &report);
 }
 

@@ -26,7 +26,7 @@ static struct worker_text result_unknown(const struct run *run, const struct pro
     struct arena *arena = arena_new();
     struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
     if (run->met)
-        reports[0] = launched_report(&last, arena, program->test, path, run->met);
+        reports[0] = launched_report(&last, arena, path, run->met);
     for (size_t i = 0; i < run->systems.count && !run->met; i++) {
         const struct readings *readings = &run->systems.items[i].readings;
         struct outcomes *outcomes =
