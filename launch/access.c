@@ -84,7 +84,7 @@ static void note_poll(struct machine *machine, struct lane *lane,
     if (poll->count < POLLS_MAX || word.knowledge != KNOWN)
         return;
     run_note_sensitive(machine, instruction);
-    machine->is_over |= machine->sensitive_count > machine->found_so_far;
+    machine->is_over |= machine->sensitive.count > machine->sensitive.before;
 }
 
 static struct step_value load(struct machine *machine, struct lane *lane,

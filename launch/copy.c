@@ -7,6 +7,7 @@
 // thread; those that complete on an mbarrier one for that, whose times are its phases.
 #include "launch/mbarrier.h"
 #include "launch/cluster.h"
+#include "launch/maps.h"
 #include "launch/sequence.h"
 
 #include "litmus/source/arena.h"
@@ -200,6 +201,8 @@ static bool load_once(struct placed_load *load) {
         transfer(machine, load->lane, load->instruction, &load->to, &from);
     else
         transfer_tile(machine, load->lane, load->instruction, load->tile, &load->to, &from);
+    if (machine->maps != NULL && load->tile != NULL && load->tile->bytes == 0)
+        maps_deliver(machine, load->m);
     return deliver(machine, load->lane, load->instruction, load->m, load->to.size, &load->to);
 }
 
@@ -370,6 +373,21 @@ static bool run_tile(struct machine *machine, struct lane *lane,
     return run_load(&load, false);
 }
 
+// Finds the tile of a tensor copy; gives up where it is not known.
+static bool find_tile(struct machine *machine, struct lane *lane,
+                      const struct instruction *instruction, struct arena *arena,
+                      struct step_tile *tile) {
+    unsigned object;
+    uint64_t offset;
+    if (stepper_tile(machine->stepper, arena, lane->index, lane->registers, instruction, tile))
+        return true;
+    if (machine->maps != NULL)
+        return maps_tile(machine, lane, instruction, arena, tile);
+    machine->result.lacks_map |=
+        !machine->is_over && maps_is_lacking(machine, lane, instruction, &object, &offset);
+    return run_give_up(machine, instruction, "which tile a tensor copy is of is not known");
+}
+
 static bool run_tensor(struct machine *machine, struct lane *lane,
                        const struct instruction *instruction) {
     struct step_tile tile;
@@ -377,10 +395,8 @@ static bool run_tensor(struct machine *machine, struct lane *lane,
         instruction->copy.im2col || instruction->of_pair || instruction->order != ORDER_WEAK)
         return run_give_up(machine, instruction, "tensor copies of this kind are not run");
     struct arena *scratch = arena_new();
-    bool is_fine =
-        stepper_tile(machine->stepper, scratch, lane->index, lane->registers, instruction, &tile)
-            ? run_tile(machine, lane, instruction, &tile)
-            : run_give_up(machine, instruction, "which tile a tensor copy is of is not known");
+    bool is_fine = find_tile(machine, lane, instruction, scratch, &tile) &&
+                   run_tile(machine, lane, instruction, &tile);
     arena_free(scratch);
     return is_fine;
 }

@@ -33,6 +33,7 @@ enum lane_state {
 
 struct lane_tensor;
 struct launched_grid;
+struct map_finder;
 struct mbarrier;
 struct product_register;
 struct race_table;
@@ -174,6 +175,12 @@ struct warpgroups {
     size_t count;
 };
 
+// Instructions that read what depends on the schedule.
+struct sensitive_reads {
+    const struct instruction **items;
+    size_t count, before; // those that earlier runs have found
+};
+
 struct machine {
     struct arena *arena;   // of results
     struct arena *scratch; // of the run at hand
@@ -194,16 +201,17 @@ struct machine {
     struct run_order order;
     struct exploration *exploration; // of orders; NULL: one run is to show that none matters
     struct race_table *races;        // of the run at hand
+    struct map_finder *maps;         // that finds tensormaps; NULL: they are given
+    bool is_mapped;                  // it has found no more in the run at hand
     struct launch_image image;
     bool is_at_destination; // what is written to other blocks is done there, not by its issuer's
     bool goes_round;        // the launch has come back to what it was
     struct launch_result result;
-    uint64_t *reached;                    // of the result
-    bool is_over;                         // nothing more is to be run
-    bool synchronises_otherwise;          // by what the clocks leave out: races are not certain
-    bool depends_on_order;                // what it has come to
-    const struct instruction **sensitive; // whose values depend on the schedule
-    size_t sensitive_count, found_so_far; // those that earlier runs have found
+    uint64_t *reached;           // of the result
+    bool is_over;                // nothing more is to be run
+    bool synchronises_otherwise; // by what the clocks leave out: races are not certain
+    bool depends_on_order;       // what it has come to
+    struct sensitive_reads sensitive;
 };
 
 // Ends the run without an answer, for a reason that is a sentence. Returns false.

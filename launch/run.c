@@ -2,6 +2,7 @@
 #include "launch/barrier.h"
 #include "launch/cluster.h"
 #include "launch/grid.h"
+#include "launch/maps.h"
 #include "launch/mbarrier.h"
 #include "launch/product.h"
 #include "launch/races.h"
@@ -24,13 +25,13 @@ enum { SLICE = 1 << 12 };
 // have turns there.
 static void give_turns_at(struct machine *machine, const struct shadow_access *earlier,
                           const struct shadow_access *later, unsigned object) {
-    size_t before = machine->sensitive_count;
+    size_t before = machine->sensitive.count;
     if (!earlier->observes && !later->observes &&
         !order_has_place(machine, object, later->offset, later->size))
         return;
     run_note_sensitive(machine, earlier->instruction);
     run_note_sensitive(machine, later->instruction);
-    if (machine->sensitive_count > before)
+    if (machine->sensitive.count > before)
         machine->is_over = true;
 }
 
@@ -423,6 +424,8 @@ static void run_once(struct machine *machine, const struct program_options *opti
     machine->shadow = shadow_new(arena, machine->stepper, machine->test, &listener);
     start_lanes(machine);
     run_threads(machine);
+    if (machine->maps != NULL)
+        machine->is_mapped = !maps_conclude(machine);
     end_lanes(machine);
     machine->result.is_shared |= shadow_is_shared(machine->shadow);
     shadow_free(machine->shadow);
@@ -469,21 +472,21 @@ static void conclude(struct machine *machine) {
 static void run_again(struct machine *machine, const struct elections *elections,
                       const struct program_options *options) {
     const struct machine before = *machine;
-    *machine = (struct machine){.arena = before.arena,
-                                .test = before.test,
-                                .limits = before.limits,
-                                .reached = before.reached,
-                                .is_at_destination = before.is_at_destination,
-                                .elections = *elections,
-                                .exploration = before.exploration,
-                                .order.counts_sc = before.order.counts_sc,
-                                .order.loose = before.order.loose,
-                                .sensitive = before.sensitive,
-                                .sensitive_count = before.sensitive_count,
-                                .found_so_far = before.sensitive_count,
-                                .result.is_shared = before.result.is_shared,
-                                .result.reaches_out = before.result.reaches_out,
-                                .result.orders = before.result.orders};
+    *machine = (struct machine){
+        .arena = before.arena,
+        .test = before.test,
+        .limits = before.limits,
+        .reached = before.reached,
+        .is_at_destination = before.is_at_destination,
+        .elections = *elections,
+        .exploration = before.exploration,
+        .order.counts_sc = before.order.counts_sc,
+        .order.loose = before.order.loose,
+        .sensitive = {before.sensitive.items, before.sensitive.count, before.sensitive.count},
+        .maps = before.maps,
+        .result.is_shared = before.result.is_shared,
+        .result.reaches_out = before.result.reaches_out,
+        .result.orders = before.result.orders};
     machine->scratch = arena_new();
     run_once(machine, options);
     arena_free(machine->scratch);
@@ -529,7 +532,7 @@ static void explore(struct machine *machine, const struct elections *elections,
     machine->result.orders = 0;
     while (goes_on) {
         run_again(machine, elections, options);
-        if (machine->sensitive_count > machine->found_so_far || takes_sc_turns(machine)) {
+        if (machine->sensitive.count > machine->sensitive.before || takes_sc_turns(machine)) {
             exploration_cut(exploration, 0);
             exploration->at = 0;
             machine->result.orders = 0;
@@ -564,14 +567,14 @@ static bool is_open_by_order(const struct machine *machine) {
 static void run_with(struct machine *machine, const struct elections *elections,
                      const struct program_options *options) {
     enum { RUNS_MAX = 8 };
-    machine->sensitive_count = 0;
+    machine->sensitive.count = 0;
     machine->result.orders = 0;
     unsigned runs = 0;
     do {
         run_again(machine, elections, options);
-        if (++runs == RUNS_MAX && machine->sensitive_count > machine->found_so_far)
+        if (++runs == RUNS_MAX && machine->sensitive.count > machine->sensitive.before)
             run_give_up(machine, NULL, "too many values depend on the order in which threads come");
-    } while (machine->sensitive_count > machine->found_so_far && runs < RUNS_MAX);
+    } while (machine->sensitive.count > machine->sensitive.before && runs < RUNS_MAX);
     conclude(machine);
     if (is_open_by_order(machine))
         explore(machine, elections, options);
@@ -629,4 +632,23 @@ struct launch_result launch_run(struct arena *arena, const struct test *test,
         result.is_by_place = there.answer == LAUNCH_IS_FREE;
     }
     return result;
+}
+
+struct launch_maps launch_find_maps(struct arena *arena, const struct test *test,
+                                    const struct program_options *options,
+                                    const struct launch_limits *limits,
+                                    const struct launch_maps *known) {
+    enum { RUNS_MAX = 16 };
+    struct machine machine = {
+        .arena = arena, .test = test, .limits = limits, .maps = maps_new(arena, known)};
+    const struct elections elections = {.base = 1};
+    if (why_not(test) != NULL)
+        return (struct launch_maps){NULL, 0};
+    machine.reached = ARENA_ARRAY(arena, uint64_t, test->variable_count + 1);
+    for (unsigned runs = 0; runs < RUNS_MAX; runs++) {
+        run_again(&machine, &elections, options);
+        if (machine.is_mapped && machine.sensitive.count == machine.sensitive.before)
+            break;
+    }
+    return maps_found(machine.maps);
 }

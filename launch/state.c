@@ -164,8 +164,8 @@ bool run_find_place(struct machine *machine, struct lane *lane,
 }
 
 bool run_is_sensitive(const struct machine *machine, const struct instruction *instruction) {
-    for (size_t i = 0; i < machine->sensitive_count; i++)
-        if (machine->sensitive[i] == instruction)
+    for (size_t i = 0; i < machine->sensitive.count; i++)
+        if (machine->sensitive.items[i] == instruction)
             return true;
     return false;
 }
@@ -173,7 +173,8 @@ bool run_is_sensitive(const struct machine *machine, const struct instruction *i
 void run_note_sensitive(struct machine *machine, const struct instruction *instruction) {
     if (run_is_sensitive(machine, instruction))
         return;
-    machine->sensitive = arena_grow(machine->arena, machine->sensitive, machine->sensitive_count,
-                                    sizeof *machine->sensitive);
-    machine->sensitive[machine->sensitive_count++] = instruction;
+    machine->sensitive.items =
+        arena_grow(machine->arena, machine->sensitive.items, machine->sensitive.count,
+                   sizeof *machine->sensitive.items);
+    machine->sensitive.items[machine->sensitive.count++] = instruction;
 }

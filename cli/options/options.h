@@ -3,6 +3,7 @@
 #define PTXLITMUS_CLI_OPTIONS_OPTIONS_H
 
 #include "check/options.h"
+#include "launch/launch.h"
 #include "repair/faults.h"
 
 #include <stdbool.h>
@@ -151,6 +152,12 @@ struct derived_size {
     uint64_t bytes;
 };
 
+// The tensormap of a parameter, or of a part of it.
+struct derived_map {
+    const char *parameter; // in the module
+    struct launch_map map;
+};
+
 // What is chosen for a launch that nothing gives.
 struct derived_launch {
     unsigned threads;     // of a block; 0 for as many as the kernel allows, or 64
@@ -177,6 +184,9 @@ struct derived_launch {
     bool is_measured;  // that was found; these have to be larger than usual
     const struct derived_size *sizes;
     size_t size_count;
+    bool is_mapped; // tensormaps have been looked for
+    const struct derived_map *maps;
+    size_t map_count;
 };
 
 // How `check` finds faults: by running the test once where one run says what all executions do,
