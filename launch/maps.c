@@ -294,11 +294,19 @@ static bool find_stores(struct map_finder *finder, size_t map) {
 
 // --- All -----------------------------------------------------------------------------------------
 
+static bool have_ended(const struct machine *machine) {
+    for (size_t i = 0; i < machine->test->thread_count; i++)
+        if (machine->lanes[i].state != LANE_ENDED)
+            return false;
+    return true;
+}
+
 bool maps_conclude(struct machine *machine) {
     struct map_finder *finder = machine->maps;
-    // Of a run that was given up, copies may be missing that go with others.
-    bool has_found = !machine->is_over && (solve(machine, false) || solve(machine, true));
-    for (size_t i = 0; i < finder->count && !machine->is_over && !has_found; i++)
+    // Where a run was given up, copies may be missing that go with others.
+    bool is_whole = !machine->is_over || have_ended(machine);
+    bool has_found = is_whole && (solve(machine, false) || solve(machine, true));
+    for (size_t i = 0; i < finder->count && is_whole && !has_found; i++)
         if (finder->items[i].bytes == 0)
             has_found = find_stores(finder, i);
     if (!has_found)
