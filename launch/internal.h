@@ -31,6 +31,7 @@ enum lane_state {
     LANE_ENDED,
 };
 
+struct changed_maps;
 struct lane_tensor;
 struct launched_grid;
 struct map_finder;
@@ -199,10 +200,10 @@ struct machine {
     struct launched_grids grids;
     struct warpgroups warpgroups;
     struct run_order order;
-    struct exploration *exploration; // of orders; NULL: one run is to show that none matters
-    struct race_table *races;        // of the run at hand
-    struct map_finder *maps;         // that finds tensormaps; NULL: they are given
-    bool is_mapped;                  // it has found no more in the run at hand
+    struct exploration *exploration;   // of orders; NULL: one run is to show that none matters
+    struct race_table *races;          // of the run at hand
+    struct map_finder *maps;           // that finds tensormaps; NULL: they are given
+    struct changed_maps *changed_maps; // tensormaps that threads may change
     struct launch_image image;
     bool is_at_destination; // what is written to other blocks is done there, not by its issuer's
     bool goes_round;        // the launch has come back to what it was
@@ -265,6 +266,10 @@ bool run_find_place(struct machine *machine, struct lane *lane,
                     const struct instruction *instruction, const struct operand *operand,
                     enum state_space space, unsigned size, unsigned alignment, unsigned *object,
                     uint64_t *offset);
+
+// Notes that the bytes of an object up to `end` are accessed; gives up where it has not so many.
+bool run_reach(struct machine *machine, const struct instruction *instruction, unsigned object,
+               uint64_t end);
 
 // Lets those go on that waited for a thread which has ended.
 bool run_end(struct machine *machine, struct lane *lane);

@@ -26,7 +26,8 @@ struct map_finder {
     struct arena *arena;
     struct launch_map *items;
     size_t count;
-    size_t at; // the map of the copy at hand
+    size_t at;    // the map of the copy at hand
+    bool is_done; // the last run has found no more
     // Of the run at hand:
     struct map_copy *copies;
     size_t copy_count;
@@ -301,7 +302,7 @@ static bool have_ended(const struct machine *machine) {
     return true;
 }
 
-bool maps_conclude(struct machine *machine) {
+void maps_conclude(struct machine *machine) {
     struct map_finder *finder = machine->maps;
     // Where a run was given up, copies may be missing that go with others.
     bool is_whole = !machine->is_over || have_ended(machine);
@@ -315,7 +316,11 @@ bool maps_conclude(struct machine *machine) {
     finder->copy_count = finder->left_count = 0;
     finder->copies = NULL;
     finder->left = NULL;
-    return has_found;
+    finder->is_done = !has_found;
+}
+
+bool maps_is_done(const struct map_finder *finder) {
+    return finder->is_done;
 }
 
 struct launch_maps maps_found(struct map_finder *finder) {

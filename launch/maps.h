@@ -23,9 +23,11 @@ bool maps_tile(struct machine *machine, struct lane *lane, const struct instruct
 // mbarrier in the phase at hand.
 void maps_deliver(struct machine *machine, const struct mbarrier *m);
 
-// Finds how many bytes copies move, where the threads of a run wait for these. Returns whether that
-// is more than before.
-bool maps_conclude(struct machine *machine);
+// Finds how many bytes copies move, where the threads of a run wait for these.
+void maps_conclude(struct machine *machine);
+
+// Whether the last run has found no more than those before it.
+bool maps_is_done(const struct map_finder *finder);
 
 // Returns what has been found by all runs; the finder's arena owns it.
 struct launch_maps maps_found(struct map_finder *finder);

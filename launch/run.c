@@ -7,6 +7,7 @@
 #include "launch/product.h"
 #include "launch/races.h"
 #include "launch/tensor.h"
+#include "launch/tensormap.h"
 
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -57,6 +58,8 @@ static void meet(void *context, enum conflict conflict, const struct shadow_acce
                  const struct shadow_access *later, unsigned object) {
     struct machine *machine = context;
     bool is_race = conflict == CONFLICT_RACE;
+    if (is_race && tensormap_is_one_copy(machine, earlier, later))
+        return;
     if (is_race && !is_ordered_otherwise(machine, earlier, later, object))
         races_note(machine->arena, &machine->races, &machine->result, earlier, later,
                    stepper_memory(machine->stepper)->objects[object].variable);
@@ -132,6 +135,9 @@ static bool pass_fence(struct machine *machine, struct lane *lane,
 
 static bool fence(struct machine *machine, struct lane *lane,
                   const struct instruction *instruction) {
+    if (instruction->opcode == OP_FENCE_PROXY && instruction->proxy == PROXY_TENSORMAP &&
+        instruction->fence.order != ORDER_NONE)
+        return run_tensormap_fence(machine, lane, instruction);
     bool is_plain = instruction->opcode == OP_FENCE && instruction->fence.space == SPACE_GENERIC;
     bool is_async = instruction->opcode == OP_FENCE_PROXY && instruction->proxy == PROXY_ASYNC &&
                     instruction->fence.order == ORDER_NONE && !instruction->fence.from_fabric &&
@@ -181,6 +187,7 @@ static bool execute(struct machine *machine, struct lane *lane,
     case FAMILY_GRID: return run_grid(machine, lane, instruction);
     case FAMILY_WGMMA: return run_product(machine, lane, instruction);
     case FAMILY_TENSOR: return run_tensor(machine, lane, instruction);
+    case FAMILY_TENSORMAP: return run_tensormap(machine, lane, instruction);
     default: return run_give_up(machine, instruction, "instructions of this kind are not run");
     }
 }
@@ -293,6 +300,8 @@ static void run_threads(struct machine *machine) {
         note_waits(machine);
     if (!machine->is_over && all_ended)
         tensor_is_returned(machine);
+    if (!machine->is_over)
+        tensormaps_end(machine);
     for (size_t b = 0; b < machine->block_count && !machine->is_over && all_ended; b++)
         if (!block_is_left(machine, &machine->blocks[b]))
             run_give_up(machine, NULL,
@@ -386,6 +395,7 @@ static void start_lanes(struct machine *machine) {
     clusters_start(machine);
     products_start(machine);
     tensors_start(machine);
+    tensormaps_start(machine);
     start_clocks(machine);
     grids_start(machine);
 }
@@ -425,7 +435,7 @@ static void run_once(struct machine *machine, const struct program_options *opti
     start_lanes(machine);
     run_threads(machine);
     if (machine->maps != NULL)
-        machine->is_mapped = !maps_conclude(machine);
+        maps_conclude(machine);
     end_lanes(machine);
     machine->result.is_shared |= shadow_is_shared(machine->shadow);
     shadow_free(machine->shadow);
@@ -647,7 +657,7 @@ struct launch_maps launch_find_maps(struct arena *arena, const struct test *test
     machine.reached = ARENA_ARRAY(arena, uint64_t, test->variable_count + 1);
     for (unsigned runs = 0; runs < RUNS_MAX; runs++) {
         run_again(&machine, &elections, options);
-        if (machine.is_mapped && machine.sensitive.count == machine.sensitive.before)
+        if (maps_is_done(machine.maps) && machine.sensitive.count == machine.sensitive.before)
             break;
     }
     return maps_found(machine.maps);
