@@ -101,7 +101,7 @@ static struct step_value load(struct machine *machine, struct lane *lane,
         shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
     word = depending(word, open.value || is_sensitive);
     if (word.knowledge == KNOWN &&
-        tensormap_is_at(machine, element->object, element->offset, element->bits / 8))
+        tensormap_is_opaque(machine, element->object, element->offset, element->bits / 8))
         word = (struct step_value){{0, 0}, UNKNOWN_CONTENTS}; // it is opaque
     if (touch.observes)
         note_poll(machine, lane, instruction, element, word);

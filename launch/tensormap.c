@@ -15,6 +15,8 @@
 #include "litmus/source/arena.h"
 #include "program/thread/async.h"
 
+#include <string.h>
+
 enum { MAP_ALIGNMENT = 64 };
 
 // A fence of the tensormap proxy.
@@ -44,8 +46,9 @@ struct changed_map {
     uint64_t offset;
     struct map_change *changes; // that others have not taken the place of, the last one first
     struct map_reading *readings;
-    bool is_acquired; // by some fence
-    bool is_odd;      // written in another way than by threads in the generic proxy
+    bool plain[TENSOR_MAP_BYTES]; // by byte: a thread has stored something else there since
+    bool is_acquired;             // by some fence
+    bool is_odd;                  // written in another way than by threads in the generic proxy
 };
 
 // How many threads of a warp have come to a tensormap.cp_fenceproxy.
@@ -88,6 +91,17 @@ bool tensormap_is_at(const struct machine *machine, unsigned object, uint64_t of
     for (struct changed_map *place = machine->changed_maps->places; place; place = place->next)
         if (overlaps(place, object, offset, size))
             return true;
+    return false;
+}
+
+bool tensormap_is_opaque(const struct machine *machine, unsigned object, uint64_t offset,
+                         unsigned size) {
+    for (struct changed_map *place = machine->changed_maps->places; place; place = place->next)
+        for (unsigned i = 0; overlaps(place, object, offset, size) && i < TENSOR_MAP_BYTES; i++) {
+            uint64_t at = place->offset + i;
+            if (at >= offset && at < offset + size && !place->plain[i])
+                return true;
+        }
     return false;
 }
 
@@ -254,6 +268,10 @@ void tensormap_overwrite(struct machine *machine, const struct shadow_access *to
         if (!overlaps(place, object, touch->offset, touch->size))
             continue;
         place->is_odd |= touch->proxy != PROXY_GENERIC || touch->actor != (uint32_t)touch->thread;
+        for (unsigned i = 0; i < TENSOR_MAP_BYTES; i++) {
+            uint64_t at = place->offset + i;
+            place->plain[i] |= at >= touch->offset && at < touch->offset + (uint64_t)touch->size;
+        }
         change(machine, place, touch);
     }
 }
@@ -318,6 +336,7 @@ static void write_map(struct machine *machine, struct lane *lane,
     shadow_touch(machine->shadow, place->object, &touch, &lane->at);
     order_overwrite(machine, &touch, place->object, (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
     change(machine, place, &touch);
+    memset(place->plain, 0, sizeof place->plain);
     lane->block->changes++;
 }
 

@@ -34,6 +34,10 @@ void tensormap_note_read(struct machine *machine, struct changed_map *map,
 bool tensormap_is_at(const struct machine *machine, unsigned object, uint64_t offset,
                      unsigned size);
 
+// Whether they are opaque: no thread has stored anything else in all of them since.
+bool tensormap_is_opaque(const struct machine *machine, unsigned object, uint64_t offset,
+                         unsigned size);
+
 // Notes that memory is written which may be that of such a map.
 void tensormap_overwrite(struct machine *machine, const struct shadow_access *touch,
                          unsigned object);
