@@ -738,6 +738,7 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
     if ((launch->block || launch->threads) && !is_swept) {
         if (run->options->method == METHOD_BOTH)
             find_maps(&sizing, &derived);
+        derived.relies = derived.map_count > 0 ? sizing.rests_on : NULL;
         return derived;
     }
     enum launch_trial trial = choose_block(&sizing, &derived);
