@@ -1,5 +1,6 @@
 // Loads, stores and atomic operations of threads.
 #include "launch/mbarrier.h"
+#include "launch/cancel.h"
 #include "launch/cluster.h"
 #include "launch/tensormap.h"
 
@@ -86,7 +87,7 @@ static void note_poll(struct machine *machine, struct lane *lane,
     if (poll->count < POLLS_MAX || word.knowledge != KNOWN)
         return;
     run_note_sensitive(machine, instruction);
-    machine->is_over |= machine->sensitive.count > machine->sensitive.before;
+    machine->is_over |= machine->sensitive.count > machine->sensitive.found_so_far;
 }
 
 static struct step_value load(struct machine *machine, struct lane *lane,
@@ -105,6 +106,7 @@ static struct step_value load(struct machine *machine, struct lane *lane,
         word = (struct step_value){{0, 0}, UNKNOWN_CONTENTS}; // it is opaque
     if (touch.observes)
         note_poll(machine, lane, instruction, element, word);
+    cancel_observe(machine, lane, instruction, word, element->bits);
     return word;
 }
 

@@ -127,6 +127,11 @@ struct block *block_of_rank(const struct machine *machine, const struct lane *la
     return NULL;
 }
 
+unsigned block_rank(const struct machine *machine, const struct block *block) {
+    unsigned rank;
+    return program_cluster_rank(machine->test, &block->lanes[0]->thread->place, &rank) ? rank : 0;
+}
+
 struct block *block_peer(const struct machine *machine, const struct lane *lane) {
     unsigned rank;
     return program_cluster_rank(machine->test, &lane->thread->place, &rank)

@@ -35,6 +35,9 @@ unsigned object_of_block(const struct machine *machine, unsigned object, const s
 // The block of a rank in the cluster of a thread (%cluster_ctarank); NULL: there is none.
 struct block *block_of_rank(const struct machine *machine, const struct lane *lane, unsigned rank);
 
+// The rank of a block in its cluster; 0 where it is in none.
+unsigned block_rank(const struct machine *machine, const struct block *block);
+
 // The block that forms a pair with that of a thread: their ranks differ in the last bit alone (PTX
 // ISA 9.7.16.5.1). NULL: there is none.
 struct block *block_peer(const struct machine *machine, const struct lane *lane);

@@ -6,6 +6,7 @@
 // `out`). Operations that are waited for in the order in which they were started are one actor, by
 // thread; those that complete on an mbarrier one for that, whose times are its phases.
 #include "launch/mbarrier.h"
+#include "launch/copy.h"
 #include "launch/cluster.h"
 #include "launch/maps.h"
 #include "launch/sequence.h"
@@ -15,9 +16,19 @@
 
 // --- Actors ------------------------------------------------------------------------------------
 
+static bool is_bulk(const struct instruction *instruction) {
+    return instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_REDUCE ||
+           instruction->opcode == OP_CP_TENSOR;
+}
+
 static bool is_load(const struct instruction *instruction) {
-    bool is_bulk = instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR;
-    return is_bulk && instruction->operand_count > 3 && !instruction->copy.masked;
+    return is_bulk(instruction) && instruction->operand_count > 3 && !instruction->copy.masked;
+}
+
+// Whether each element is read and written where it goes to, in an atomic operation.
+static bool is_reduction(const struct instruction *instruction) {
+    return instruction->atomic != ATOMIC_NONE &&
+           (is_bulk(instruction) || instruction->opcode == OP_RED_ASYNC);
 }
 
 struct actors actors_of(const struct test *test) {
@@ -29,10 +40,10 @@ struct actors actors_of(const struct test *test) {
         for (size_t i = 0; i < thread->instruction_count; i++) {
             const struct instruction *instruction = &thread->instructions[i];
             actors.has_copies |= instruction->opcode == OP_CP_ASYNC;
-            actors.has_bulk |=
-                (instruction->opcode == OP_CP_BULK || instruction->opcode == OP_CP_TENSOR) &&
-                !is_load(instruction);
-            actors.has_deliveries |= is_load(instruction) || instruction->opcode == OP_ST_ASYNC;
+            actors.has_bulk |= is_bulk(instruction) && !is_load(instruction);
+            actors.has_deliveries |= is_load(instruction) || instruction->opcode == OP_ST_ASYNC ||
+                                     instruction->opcode == OP_RED_ASYNC ||
+                                     opcode_family(instruction->opcode) == FAMILY_CANCEL;
             actors.has_products |= instruction->opcode == OP_WGMMA;
             actors.has_tensors |= opcode_family(instruction->opcode) == FAMILY_TENSOR;
         }
@@ -57,6 +68,23 @@ struct copy_part {
     enum proxy proxy;
 };
 
+static const struct step_value unknown = {{0, 0}, UNKNOWN_CONTENTS};
+
+// The atomic operations of a reduction on its elements; what comes of them is not computed.
+static void touch_elements(struct machine *machine, const struct lane *lane,
+                           const struct shadow_access *whole, unsigned object) {
+    const struct instruction *instruction = whole->instruction;
+    struct shadow_access touch = *whole;
+    touch.size = scalar_type_bits(instruction->type) / 8;
+    touch.is_atomic = true;
+    touch.scope = instruction->scope;
+    for (uint32_t at = 0; at < whole->size; at += touch.size) {
+        touch.offset = whole->offset + at;
+        shadow_touch(machine->shadow, object, &touch, &lane->at);
+        shadow_write(machine->shadow, object, touch.offset, touch.size, unknown);
+    }
+}
+
 static void touch_part(struct machine *machine, const struct lane *lane,
                        const struct instruction *instruction, const struct copy_part *part,
                        bool writes) {
@@ -73,10 +101,12 @@ static void touch_part(struct machine *machine, const struct lane *lane,
                                         .size = part->size,
                                         .writes = writes,
                                         .proxy = part->proxy};
-    shadow_touch(machine->shadow, part->object, &touch, &lane->at);
+    if (writes && is_reduction(instruction))
+        touch_elements(machine, lane, &touch, part->object);
+    else
+        shadow_touch(machine->shadow, part->object, &touch, &lane->at);
     if (writes) {
-        order_overwrite(machine, &touch, part->object,
-                        (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
+        order_overwrite(machine, &touch, part->object, unknown);
         tensormap_overwrite(machine, &touch, part->object);
     }
     if (owner != NULL)
@@ -102,11 +132,11 @@ static bool find_parts(struct machine *machine, struct lane *lane,
 static void transfer(struct machine *machine, struct lane *lane,
                      const struct instruction *instruction, const struct copy_part *to,
                      const struct copy_part *from) {
-    if (from->size > 0) {
+    if (from->size > 0)
         touch_part(machine, lane, instruction, from, false);
+    if (from->size > 0 && !is_reduction(instruction))
         shadow_copy(machine->shadow, from->object, from->offset, to->object, to->offset,
                     from->size);
-    }
     for (uint32_t i = from->size; i < to->size; i++)
         shadow_write(machine->shadow, to->object, to->offset + i, 1,
                      (struct step_value){{0, 0}, KNOWN});
@@ -163,15 +193,24 @@ static bool deliver(struct machine *machine, struct lane *lane,
 }
 
 // Whom a load is for: the block at hand, or those of its mask.
+enum { MASK_BITS = 16 };
 struct receivers {
     bool is_multicast;
     uint32_t ranks; // of a multicast
 };
 
+static uint32_t ranks_of_cluster(const struct machine *machine, const struct lane *lane) {
+    uint32_t ranks = 0;
+    for (unsigned rank = 0; rank < MASK_BITS; rank++)
+        ranks |= (uint32_t)(block_of_rank(machine, lane, rank) != NULL) << rank;
+    return ranks;
+}
+
 static bool find_receivers(struct machine *machine, struct lane *lane,
                            const struct instruction *instruction, struct receivers *receivers) {
     receivers->is_multicast = instruction_is_multicast(instruction);
-    return !receivers->is_multicast ||
+    receivers->ranks = instruction->copy.to_all ? ranks_of_cluster(machine, lane) : 0;
+    return !receivers->is_multicast || instruction->copy.to_all ||
            run_number(machine, lane, instruction,
                       &instruction->operands[instruction_mask(instruction)],
                       "the mask of a multicast", &receivers->ranks);
@@ -184,9 +223,10 @@ struct placed_load {
     const struct instruction *instruction;
     struct mbarrier *m;
     struct copy_part to;
-    const struct copy_part *from; // of a bulk copy
-    const struct step_tile *tile; // of a tensor copy
-    struct changed_map *map;      // by which it is, if threads may change that; or NULL
+    const struct copy_part *from;    // of a bulk copy
+    const struct step_tile *tile;    // of a tensor copy
+    const struct step_value *answer; // of a request
+    struct changed_map *map;         // by which it is, if threads may change that; or NULL
 };
 
 static void transfer_tile(struct machine *machine, const struct lane *lane,
@@ -205,56 +245,82 @@ static void note_map(struct machine *machine, const struct lane *lane,
     tensormap_note_read(machine, map, &read);
 }
 
+// Writes an answer.
+static void transfer_answer(const struct placed_load *load) {
+    shadow_write(load->machine->shadow, load->to.object, load->to.offset, load->to.size,
+                 *load->answer);
+    touch_part(load->machine, load->lane, load->instruction, &load->to, true);
+}
+
 static bool load_once(struct placed_load *load) {
     struct machine *machine = load->machine;
-    struct copy_part from = load->tile == NULL ? *load->from : load->to;
+    struct copy_part from = load->from != NULL ? *load->from : load->to;
     uint32_t time, actor = mbarrier_actor(machine, load->instruction, load->m, &time);
     if (machine->is_over)
         return false;
     load->to.actor = from.actor = actor;
     load->to.time = from.time = time;
     note_map(load->machine, load->lane, load->instruction, load->map, &load->to);
-    if (load->tile == NULL)
+    if (load->answer != NULL)
+        transfer_answer(load);
+    else if (load->tile == NULL)
         transfer(machine, load->lane, load->instruction, &load->to, &from);
     else
         transfer_tile(machine, load->lane, load->instruction, load->tile, &load->to, &from);
-    if (machine->maps != NULL && load->tile != NULL && load->tile->bytes == 0)
+    if (machine->maps.finder != NULL && load->tile != NULL && load->tile->bytes == 0)
         maps_deliver(machine, load->m);
     return deliver(machine, load->lane, load->instruction, load->m, load->to.size, &load->to);
+}
+
+// The block whose mbarrier a multicast signals for the block of a rank: that one, or with
+// .cta_group::2 that of its pair which is as even or odd as the one in which [m] is.
+static const struct block *signalled_block(const struct placed_load *load, unsigned rank) {
+    unsigned of_m = block_rank(load->machine, mbarrier_block(load->machine, load->m));
+    return block_of_rank(load->machine, load->lane,
+                         load->instruction->of_pair ? (rank & ~1U) | (of_m & 1) : rank);
+}
+
+// Whether the mbarrier [m] is one that a load to a block may complete on: one of that block, or
+// with .cta_group::2 of its pair.
+static bool is_signalled(const struct placed_load *load, const struct block *owner) {
+    const struct block *other = mbarrier_block(load->machine, load->m);
+    return other == owner ||
+           (load->instruction->of_pair && other->cluster == owner->cluster &&
+            (block_rank(load->machine, other) ^ 1) == block_rank(load->machine, owner));
 }
 
 // A multicast writes to each block of its mask at the same place, and completes on the mbarrier
 // that is in that block what [m] is in its own.
 static bool load_each(const struct placed_load *load, const struct receivers *receivers) {
-    enum { MASK_BITS = 16 };
     struct machine *machine = load->machine;
     for (unsigned rank = 0; rank < MASK_BITS; rank++) {
         struct placed_load one = *load;
         if ((receivers->ranks >> rank & 1) == 0)
             continue;
         const struct block *block = block_of_rank(machine, load->lane, rank);
-        if (block == NULL)
+        if (block == NULL || signalled_block(load, rank) == NULL)
             return run_give_up(machine, load->instruction,
                                "a multicast is for a block that its cluster does not have");
         one.to.object = object_of_block(machine, load->to.object, block);
-        one.m = mbarrier_like(machine, load->lane, load->instruction, load->m, block);
+        one.m = mbarrier_like(machine, load->lane, load->instruction, load->m,
+                              signalled_block(load, rank));
         if (one.m == NULL || !load_once(&one))
             return false;
     }
     return true;
 }
 
-// Runs a load whose places are known: it completes on the mbarrier [m].
-static bool run_load(struct placed_load *load, bool is_own) {
+// Runs a load whose places are known: it completes on the mbarrier at the operand `at`.
+static bool run_load(struct placed_load *load, const struct operand *at, bool is_own) {
     struct machine *machine = load->machine;
     const struct block *owner = block_of_object(machine, load->to.object);
     struct receivers receivers = {false, 0};
     if (!find_receivers(machine, load->lane, load->instruction, &receivers))
         return false;
-    load->m = mbarrier_of(machine, load->lane, load->instruction, &load->instruction->operands[3]);
+    load->m = mbarrier_of(machine, load->lane, load->instruction, at);
     if (load->m == NULL)
         return false;
-    if (owner == NULL || is_own || mbarrier_block(machine, load->m) != owner)
+    if (owner == NULL || is_own || !is_signalled(load, owner))
         return run_give_up(
             machine, load->instruction,
             "copies within a block, or with an mbarrier of another one, are not run");
@@ -265,8 +331,8 @@ static bool run_bulk(struct machine *machine, struct lane *lane,
                      const struct instruction *instruction) {
     enum { ALIGNMENT = 16 };
     struct copy_part to = {.proxy = PROXY_ASYNC}, from = to;
-    if (instruction->copy.masked || instruction->copy.ignores || instruction->order != ORDER_WEAK ||
-        instruction->copy.to_copies)
+    if (instruction->copy.masked || instruction->copy.ignores || instruction->copy.to_copies ||
+        (instruction->order != ORDER_WEAK && !is_reduction(instruction)))
         return run_give_up(machine, instruction, "copies of this kind are not run");
     if (!run_number(machine, lane, instruction, &instruction->operands[2], "the size of a copy",
                     &to.size))
@@ -277,8 +343,9 @@ static bool run_bulk(struct machine *machine, struct lane *lane,
         return run_give_up(machine, instruction, "copies of this size or alignment are not run");
     if (is_load(instruction)) {
         struct placed_load load = {machine, lane, instruction, .to = to, .from = &from};
-        return run_load(&load, block_of_object(machine, from.object) ==
-                                   block_of_object(machine, to.object));
+        return run_load(&load, &instruction->operands[3],
+                        block_of_object(machine, from.object) ==
+                            block_of_object(machine, to.object));
     }
     to.time = from.time = ++lane->bulk.started;
     from.actor = machine->actors.bulk_reads + (uint32_t)lane->index;
@@ -287,10 +354,23 @@ static bool run_bulk(struct machine *machine, struct lane *lane,
     return true;
 }
 
-// --- st.async ----------------------------------------------------------------------------------
+// --- clusterlaunchcontrol.try_cancel -----------------------------------------------------------
+
+bool copy_answer(struct machine *machine, struct lane *lane, const struct instruction *instruction,
+                 const struct step_value *answer) {
+    enum { ANSWER_BYTES = 16 };
+    struct copy_part to = {.size = ANSWER_BYTES, .proxy = PROXY_ASYNC}, none = {.size = 0};
+    if (!find_parts(machine, lane, instruction, ANSWER_BYTES, &to, &none))
+        return false;
+    struct placed_load load = {machine, lane, instruction, .to = to, .answer = answer};
+    return run_load(&load, &instruction->operands[1], false);
+}
+
+// --- st.async and red.async --------------------------------------------------------------------
 
 // st.async [a], b, [m]: the values are those at the issue, and the store is complete on the
-// mbarrier (PTX ISA 9.7.9.12). From 9.3 on a wait for that shows nothing of the store.
+// mbarrier (PTX ISA 9.7.9.12). From 9.3 on a wait for that shows nothing of the store. What
+// red.async makes of the values is not computed.
 static bool run_store(struct machine *machine, struct lane *lane,
                       const struct instruction *instruction) {
     enum { SILENT = 93 };
@@ -298,8 +378,11 @@ static bool run_store(struct machine *machine, struct lane *lane,
     unsigned bits = scalar_type_bits(instruction->type);
     unsigned count = source->kind == OPERAND_VECTOR ? (unsigned)source->element_count : 1;
     struct copy_part to = {.size = count * bits / 8, .proxy = PROXY_GENERIC}, none = {.size = 0};
-    if (instruction->order != ORDER_WEAK || instruction->operand_count < 3 || bits > 64 ||
-        machine->test->directives.version >= SILENT)
+    bool is_plain =
+        is_reduction(instruction)
+            ? !instruction->copy.to_copies && instruction->order == ORDER_RELAXED
+            : instruction->order == ORDER_WEAK && machine->test->directives.version < SILENT;
+    if (!is_plain || instruction->operand_count < 3 || bits > 64)
         return run_give_up(machine, instruction, "asynchronous stores of this kind are not run");
     if (!find_parts(machine, lane, instruction, to.size, &to, &none))
         return false;
@@ -361,7 +444,7 @@ static void transfer_tile(struct machine *machine, const struct lane *lane,
         if (loads)
             shadow_copy(machine->shadow, tile->object, row->offset, shared->object, there,
                         row->size);
-        else
+        else if (!is_reduction(instruction))
             shadow_copy(machine->shadow, shared->object, there, tile->object, row->offset,
                         row->size);
         for (uint32_t k = 0; tile->is_permuted && !loads && k < row->size; k++)
@@ -395,7 +478,7 @@ static bool run_tile(struct machine *machine, struct lane *lane,
         return !machine->is_over;
     }
     struct placed_load load = {machine, lane, instruction, .to = shared, .tile = tile, .map = map};
-    return run_load(&load, false);
+    return run_load(&load, &instruction->operands[3], false);
 }
 
 // Finds the tile of a tensor copy; gives up where it is not known.
@@ -409,7 +492,7 @@ static bool find_tile(struct machine *machine, struct lane *lane,
         return !machine->is_over;
     if (stepper_tile(machine->stepper, arena, lane->index, lane->registers, instruction, tile))
         return true;
-    if (machine->maps != NULL)
+    if (machine->maps.finder != NULL)
         return maps_tile(machine, lane, instruction, arena, tile);
     machine->result.lacks_map |=
         !machine->is_over && maps_is_lacking(machine, lane, instruction, &object, &offset);
@@ -419,8 +502,8 @@ static bool find_tile(struct machine *machine, struct lane *lane,
 static bool run_tensor(struct machine *machine, struct lane *lane,
                        const struct instruction *instruction) {
     struct step_tile tile;
-    if (instruction->atomic != ATOMIC_NONE || instruction->copy.four_rows ||
-        instruction->copy.im2col || instruction->of_pair || instruction->order != ORDER_WEAK)
+    if (instruction->copy.four_rows || instruction->copy.im2col ||
+        (instruction->order != ORDER_WEAK && !is_reduction(instruction)))
         return run_give_up(machine, instruction, "tensor copies of this kind are not run");
     struct arena *scratch = arena_new();
     struct changed_map *map;
@@ -484,9 +567,11 @@ bool run_copy(struct machine *machine, struct lane *lane, const struct instructi
         break;
     case OP_CP_ASYNC_ARRIVE:
     case OP_CP_ASYNC_ARRIVE_NOINC: is_fine = arrive(machine, lane, instruction); break;
-    case OP_CP_BULK: is_fine = run_bulk(machine, lane, instruction); break;
+    case OP_CP_BULK:
+    case OP_CP_REDUCE: is_fine = run_bulk(machine, lane, instruction); break;
     case OP_CP_TENSOR: is_fine = run_tensor(machine, lane, instruction); break;
-    case OP_ST_ASYNC: is_fine = run_store(machine, lane, instruction); break;
+    case OP_ST_ASYNC:
+    case OP_RED_ASYNC: is_fine = run_store(machine, lane, instruction); break;
     case OP_CP_BULK_COMMIT: sequence_commit(machine, &lane->bulk); break;
     case OP_CP_BULK_WAIT:
     case OP_CP_BULK_WAIT_READ: is_fine = wait_bulk(machine, lane, instruction); break;

@@ -61,7 +61,8 @@ typedef bool waits_for_fn(const struct test *test, const struct place *later,
 
 // Makes all that is before the ends of the grids for which a thread waits be before it. Returns
 // false where one of them is not complete yet. The start of a grid crosses proxies, for what the
-// other grid has done itself; a griddepcontrol.wait does not (model/ptx-9.1.cat, `crossing`).
+// other grid has done and what is before that; a griddepcontrol.wait does not (model/ptx-9.1.cat,
+// `crossing`).
 static bool hear_grids(const struct machine *machine, struct lane *lane, waits_for_fn *waits_for,
                        bool crosses) {
     for (size_t i = 0; i < machine->grids.count; i++)
@@ -74,7 +75,7 @@ static bool hear_grids(const struct machine *machine, struct lane *lane, waits_f
             continue;
         moment_hear(&lane->at, grid->all);
         if (crosses)
-            moment_take_over(&lane->at, grid->own);
+            moment_take_over(&lane->at, grid->all);
     }
     return true;
 }

@@ -2,6 +2,7 @@
 // run.c runs threads in turn, access.c has loads, stores and atomic operations, barrier.c barriers,
 // cluster.c what blocks of a cluster have in common, exchange.c what lanes of a warp exchange,
 // mbarrier.c and waiting.c mbarriers and loops that wait for them, copy.c asynchronous copies,
+// cancel.c blocks that are cancelled,
 // order.c release and acquire patterns, turns.c, polls.c and rounds.c orders that are explored.
 #ifndef PTXLITMUS_LAUNCH_INTERNAL_H
 #define PTXLITMUS_LAUNCH_INTERNAL_H
@@ -31,6 +32,7 @@ enum lane_state {
     LANE_ENDED,
 };
 
+struct cancel_ways;
 struct changed_maps;
 struct lane_tensor;
 struct launched_grid;
@@ -176,10 +178,16 @@ struct warpgroups {
     size_t count;
 };
 
-// Instructions that read what depends on the schedule.
+// Instructions whose values depend on the schedule.
 struct sensitive_reads {
     const struct instruction **items;
-    size_t count, before; // those that earlier runs have found
+    size_t count, found_so_far; // those that earlier runs have found
+};
+
+// Tensormaps.
+struct run_maps {
+    struct map_finder *finder;    // of those that the test does not give; NULL: it gives them
+    struct changed_maps *changed; // those that threads may change
 };
 
 struct machine {
@@ -200,10 +208,9 @@ struct machine {
     struct launched_grids grids;
     struct warpgroups warpgroups;
     struct run_order order;
-    struct exploration *exploration;   // of orders; NULL: one run is to show that none matters
-    struct race_table *races;          // of the run at hand
-    struct map_finder *maps;           // that finds tensormaps; NULL: they are given
-    struct changed_maps *changed_maps; // tensormaps that threads may change
+    struct exploration *exploration; // of orders; NULL: one run is to show that none matters
+    struct race_table *races;        // of the run at hand
+    struct run_maps maps;
     struct launch_image image;
     bool is_at_destination; // what is written to other blocks is done there, not by its issuer's
     bool goes_round;        // the launch has come back to what it was
@@ -213,6 +220,7 @@ struct machine {
     bool synchronises_otherwise; // by what the clocks leave out: races are not certain
     bool depends_on_order;       // what it has come to
     struct sensitive_reads sensitive;
+    struct cancel_ways *cancels; // NULL: no blocks are cancelled
 };
 
 // Ends the run without an answer, for a reason that is a sentence. Returns false.

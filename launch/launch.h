@@ -67,6 +67,7 @@ struct launch_result {
     const struct launch_misuse *misuse; // or NULL
     uint64_t instructions;              // that were executed, by all threads
     unsigned choices; // how many runs there were, of other lanes that elect.sync elects; or 1
+    unsigned ways;    // in which the machine can cancel blocks, each run; 0: it cannot
     bool is_shared;   // in some run, two threads have accessed the same memory, and one has written
     bool is_of_alike; // only of choices that are the same in all warps
     unsigned orders;  // in which its accesses can take place, each run once; 0: one run was enough

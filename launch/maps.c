@@ -96,7 +96,7 @@ static uint64_t stored_from(const struct machine *machine, unsigned object, uint
 static bool note_copy(struct machine *machine, struct lane *lane,
                       const struct instruction *instruction, size_t map) {
     enum { COORDINATE_BITS = 32 };
-    struct map_finder *finder = machine->maps;
+    struct map_finder *finder = machine->maps.finder;
     bool loads = async_is_load(instruction);
     const struct operand *coordinates = &instruction->operands[loads ? 2 : 1];
     struct map_copy copy = {.map = map, .loads = loads};
@@ -121,7 +121,7 @@ static bool note_copy(struct machine *machine, struct lane *lane,
 
 bool maps_tile(struct machine *machine, struct lane *lane, const struct instruction *instruction,
                struct arena *arena, struct step_tile *tile) {
-    struct map_finder *finder = machine->maps;
+    struct map_finder *finder = machine->maps.finder;
     const struct operand *map = &instruction->operands[async_is_load(instruction) ? 1 : 0];
     unsigned object;
     uint64_t offset;
@@ -138,7 +138,7 @@ bool maps_tile(struct machine *machine, struct lane *lane, const struct instruct
 }
 
 void maps_deliver(struct machine *machine, const struct mbarrier *m) {
-    struct map_finder *finder = machine->maps;
+    struct map_finder *finder = machine->maps.finder;
     finder->left =
         arena_grow(finder->arena, finder->left, finder->left_count, sizeof *finder->left);
     finder->left[finder->left_count++] = (struct left_out){finder->at, m, mbarrier_now(m).number};
@@ -183,7 +183,7 @@ static bool is_size(uint64_t bytes) {
 
 // The most bytes that each copy of a map can move if no tile reaches into the place of another one.
 static uint64_t most_of(const struct machine *machine, size_t map) {
-    const struct map_finder *finder = machine->maps;
+    const struct map_finder *finder = machine->maps.finder;
     uint64_t most = UINT64_MAX;
     for (size_t i = 0; i < finder->copy_count; i++) {
         const struct map_copy *copy = &finder->copies[i];
@@ -204,7 +204,7 @@ static uint64_t most_of(const struct machine *machine, size_t map) {
 
 // Divides the bytes of an equation among its maps.
 static bool divide(struct machine *machine, const struct map_equation *equation) {
-    struct map_finder *finder = machine->maps;
+    struct map_finder *finder = machine->maps.finder;
     uint64_t all = 0;
     for (size_t i = 0; i < finder->count; i++)
         if (equation->times[i] > 0) {
@@ -240,7 +240,7 @@ static bool solve_single(struct map_finder *finder, const struct map_equation *e
 
 // Goes through all equations with one map that is not known, or with several.
 static bool solve(struct machine *machine, bool of_several) {
-    struct map_finder *finder = machine->maps;
+    struct map_finder *finder = machine->maps.finder;
     bool has_found = false;
     for (size_t i = 0; i < finder->left_count; i++) {
         struct map_equation equation = equation_of(finder, machine->scratch, &finder->left[i]);
@@ -303,7 +303,7 @@ static bool have_ended(const struct machine *machine) {
 }
 
 void maps_conclude(struct machine *machine) {
-    struct map_finder *finder = machine->maps;
+    struct map_finder *finder = machine->maps.finder;
     // Where a run was given up, copies may be missing that go with others.
     bool is_whole = !machine->is_over || have_ended(machine);
     bool has_found = is_whole && (solve(machine, false) || solve(machine, true));

@@ -1,5 +1,6 @@
 // Runs the threads of a launch in turn, each until it has to wait for others.
 #include "launch/barrier.h"
+#include "launch/cancel.h"
 #include "launch/cluster.h"
 #include "launch/grid.h"
 #include "launch/maps.h"
@@ -167,7 +168,7 @@ static bool execute(struct machine *machine, struct lane *lane,
     enum opcode_family family = opcode_family(instruction->opcode);
     machine->synchronises_otherwise |= synchronises(machine, instruction);
     bool is_async = family == FAMILY_MBARRIER || family == FAMILY_COPY || family == FAMILY_WGMMA ||
-                    family == FAMILY_TENSOR;
+                    family == FAMILY_TENSOR || family == FAMILY_CANCEL;
     if (lane->products.group != NULL && family != FAMILY_WGMMA &&
         !uses_note(machine, lane, instruction))
         return false;
@@ -184,6 +185,7 @@ static bool execute(struct machine *machine, struct lane *lane,
     case FAMILY_WARP: return run_exchange(machine, lane, instruction);
     case FAMILY_MBARRIER: return run_any_mbarrier(machine, lane, instruction);
     case FAMILY_COPY: return run_copy(machine, lane, instruction);
+    case FAMILY_CANCEL: return run_cancel(machine, lane, instruction);
     case FAMILY_GRID: return run_grid(machine, lane, instruction);
     case FAMILY_WGMMA: return run_product(machine, lane, instruction);
     case FAMILY_TENSOR: return run_tensor(machine, lane, instruction);
@@ -398,6 +400,7 @@ static void start_lanes(struct machine *machine) {
     tensormaps_start(machine);
     start_clocks(machine);
     grids_start(machine);
+    cancel_start(machine);
 }
 
 static void end_lanes(struct machine *machine) {
@@ -434,9 +437,10 @@ static void run_once(struct machine *machine, const struct program_options *opti
     machine->shadow = shadow_new(arena, machine->stepper, machine->test, &listener);
     start_lanes(machine);
     run_threads(machine);
-    if (machine->maps != NULL)
+    if (machine->maps.finder != NULL)
         maps_conclude(machine);
     end_lanes(machine);
+    cancel_end(machine);
     machine->result.is_shared |= shadow_is_shared(machine->shadow);
     shadow_free(machine->shadow);
     races_forget(&machine->races);
@@ -468,6 +472,10 @@ static bool is_of_tensors(const struct machine *machine) {
 
 static void conclude(struct machine *machine) {
     struct launch_result *result = &machine->result;
+    if (cancel_is_unasked(machine)) {
+        forget_faults(result);
+        machine->is_over = result->why != NULL;
+    }
     if (has_fault(machine) && machine->synchronises_otherwise && !is_of_tensors(machine)) {
         forget_faults(result);
         run_give_up(machine, NULL,
@@ -493,7 +501,8 @@ static void run_again(struct machine *machine, const struct elections *elections
         .order.counts_sc = before.order.counts_sc,
         .order.loose = before.order.loose,
         .sensitive = {before.sensitive.items, before.sensitive.count, before.sensitive.count},
-        .maps = before.maps,
+        .maps = {.finder = before.maps.finder},
+        .cancels = before.cancels,
         .result.is_shared = before.result.is_shared,
         .result.reaches_out = before.result.reaches_out,
         .result.orders = before.result.orders};
@@ -542,7 +551,7 @@ static void explore(struct machine *machine, const struct elections *elections,
     machine->result.orders = 0;
     while (goes_on) {
         run_again(machine, elections, options);
-        if (machine->sensitive.count > machine->sensitive.before || takes_sc_turns(machine)) {
+        if (machine->sensitive.count > machine->sensitive.found_so_far || takes_sc_turns(machine)) {
             exploration_cut(exploration, 0);
             exploration->at = 0;
             machine->result.orders = 0;
@@ -582,12 +591,34 @@ static void run_with(struct machine *machine, const struct elections *elections,
     unsigned runs = 0;
     do {
         run_again(machine, elections, options);
-        if (++runs == RUNS_MAX && machine->sensitive.count > machine->sensitive.before)
+        if (++runs == RUNS_MAX && machine->sensitive.count > machine->sensitive.found_so_far)
             run_give_up(machine, NULL, "too many values depend on the order in which threads come");
-    } while (machine->sensitive.count > machine->sensitive.before && runs < RUNS_MAX);
+    } while (machine->sensitive.count > machine->sensitive.found_so_far && runs < RUNS_MAX);
     conclude(machine);
     if (is_open_by_order(machine))
         explore(machine, elections, options);
+}
+
+// The same for each way in which the machine can cancel blocks.
+static void run_ways(struct machine *machine, const struct elections *elections,
+                     const struct program_options *options) {
+    enum { WAYS_MAX = 1000 };
+    struct arena *kept = arena_new();
+    unsigned ways = 0, tried = 0;
+    machine->cancels = cancel_ways_new(kept, machine->test);
+    do {
+        run_with(machine, elections, options);
+        ways += !cancel_is_unasked(machine);
+    } while (machine->result.answer == LAUNCH_IS_FREE && machine->cancels != NULL &&
+             ++tried < WAYS_MAX && cancel_ways_next(machine->cancels));
+    if (tried == WAYS_MAX && machine->result.answer == LAUNCH_IS_FREE) {
+        machine->is_over = false;
+        run_give_up(machine, NULL, "blocks can be cancelled in too many ways");
+        machine->result.answer = LAUNCH_IS_OPEN;
+    }
+    machine->result.ways = machine->cancels != NULL ? ways : 0;
+    machine->cancels = NULL;
+    arena_free(kept);
 }
 
 // How many runs there are where warps elect: one for each way in which they can, or, where these
@@ -615,7 +646,7 @@ static struct launch_result run_all(struct arena *arena, const struct test *test
         return (struct launch_result){.answer = LAUNCH_IS_OPEN, .why = why};
     machine.reached = ARENA_ARRAY(arena, uint64_t, test->variable_count + 1);
     for (unsigned runs = 1; elections.number < runs; elections.number++) {
-        run_with(&machine, &elections, options);
+        run_ways(&machine, &elections, options);
         are_several |= machine.elections.are_several;
         machine.result.choices = elections.number + 1;
         machine.result.is_of_alike = elections.are_alike || are_several;
@@ -650,15 +681,16 @@ struct launch_maps launch_find_maps(struct arena *arena, const struct test *test
                                     const struct launch_maps *known) {
     enum { RUNS_MAX = 16 };
     struct machine machine = {
-        .arena = arena, .test = test, .limits = limits, .maps = maps_new(arena, known)};
+        .arena = arena, .test = test, .limits = limits, .maps.finder = maps_new(arena, known)};
     const struct elections elections = {.base = 1};
     if (why_not(test) != NULL)
         return (struct launch_maps){NULL, 0};
     machine.reached = ARENA_ARRAY(arena, uint64_t, test->variable_count + 1);
     for (unsigned runs = 0; runs < RUNS_MAX; runs++) {
         run_again(&machine, &elections, options);
-        if (maps_is_done(machine.maps) && machine.sensitive.count == machine.sensitive.before)
+        if (maps_is_done(machine.maps.finder) &&
+            machine.sensitive.count == machine.sensitive.found_so_far)
             break;
     }
-    return maps_found(machine.maps);
+    return maps_found(machine.maps.finder);
 }

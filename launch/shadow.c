@@ -128,10 +128,13 @@ struct step_value shadow_read(struct shadow *shadow, unsigned object, uint64_t o
     struct memory *memory = contents_of(shadow, object);
     struct step_value word = {{0, 0}, KNOWN};
     assert(size <= sizeof word.bits);
-    for (unsigned i = 0; i < size; i++)
+    bool are_alike = true;
+    for (unsigned i = 0; i < size; i++) {
+        are_alike &= memory->knowledge[offset + i] == memory->knowledge[offset];
         if (memory->knowledge[offset + i] > word.knowledge)
             word.knowledge = memory->knowledge[offset + i];
-    if (word.knowledge == KNOWN)
+    }
+    if (word.knowledge <= CANCEL_ANSWER && are_alike)
         memcpy(&word.bits, &memory->bytes[offset], size);
     return word;
 }
@@ -201,12 +204,14 @@ static bool is_scope_mutual(const struct shadow *shadow, const struct shadow_acc
     return test_scope_contains(a->scope, x, y) && test_scope_contains(b->scope, y, x);
 }
 
-// ptx-9.1.cat, `ms`: both strong, with scopes that include each other, of one extent, and scalars.
+// ptx-9.1.cat, `ms`: both strong, with scopes that include each other, of one proxy and extent, and
+// scalars.
 bool shadow_are_strong(const struct shadow *shadow, const struct shadow_access *a,
                        const struct shadow_access *b) {
     enum { SCALAR_BYTES = 8 };
     return a->scope != SCOPE_NONE && b->scope != SCOPE_NONE && a->offset == b->offset &&
-           a->size == b->size && a->size <= SCALAR_BYTES && is_scope_mutual(shadow, a, b);
+           a->size == b->size && a->size <= SCALAR_BYTES && a->proxy == b->proxy &&
+           is_scope_mutual(shadow, a, b);
 }
 
 // Where an access takes place: asynchronous work does so in the CTA whose memory it is about.

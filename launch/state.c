@@ -31,6 +31,7 @@ bool run_known(struct machine *machine, const struct instruction *instruction,
     if (word.knowledge == KNOWN)
         return true;
     static const char *const reasons[] = {
+        [CANCEL_ANSWER] = "depends on the bits of what try_cancel answers",
         [UNKNOWN_CONTENTS] = "depends on contents that are not known",
         [UNINITIALISED] = "depends on shared memory that nothing has written",
         [UNKNOWN_SCHEDULE] = "depends on the order in which threads come",

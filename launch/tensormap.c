@@ -67,7 +67,7 @@ struct changed_maps {
 // --- Places --------------------------------------------------------------------------------------
 
 static struct changed_map *find(const struct machine *machine, unsigned object, uint64_t offset) {
-    for (struct changed_map *place = machine->changed_maps->places; place; place = place->next)
+    for (struct changed_map *place = machine->maps.changed->places; place; place = place->next)
         if (place->object == object && place->offset == offset)
             return place;
     return NULL;
@@ -76,8 +76,8 @@ static struct changed_map *find(const struct machine *machine, unsigned object, 
 static struct changed_map *add(struct machine *machine, unsigned object, uint64_t offset) {
     struct changed_map *place = ARENA_NEW(machine->scratch, struct changed_map);
     *place = (struct changed_map){
-        .next = machine->changed_maps->places, .object = object, .offset = offset};
-    return machine->changed_maps->places = place;
+        .next = machine->maps.changed->places, .object = object, .offset = offset};
+    return machine->maps.changed->places = place;
 }
 
 static bool overlaps(const struct changed_map *place, unsigned object, uint64_t offset,
@@ -88,7 +88,7 @@ static bool overlaps(const struct changed_map *place, unsigned object, uint64_t 
 
 bool tensormap_is_at(const struct machine *machine, unsigned object, uint64_t offset,
                      unsigned size) {
-    for (struct changed_map *place = machine->changed_maps->places; place; place = place->next)
+    for (struct changed_map *place = machine->maps.changed->places; place; place = place->next)
         if (overlaps(place, object, offset, size))
             return true;
     return false;
@@ -96,7 +96,7 @@ bool tensormap_is_at(const struct machine *machine, unsigned object, uint64_t of
 
 bool tensormap_is_opaque(const struct machine *machine, unsigned object, uint64_t offset,
                          unsigned size) {
-    for (struct changed_map *place = machine->changed_maps->places; place; place = place->next)
+    for (struct changed_map *place = machine->maps.changed->places; place; place = place->next)
         for (unsigned i = 0; overlaps(place, object, offset, size) && i < TENSOR_MAP_BYTES; i++) {
             uint64_t at = place->offset + i;
             if (at >= offset && at < offset + size && !place->plain[i])
@@ -133,8 +133,8 @@ static bool changes_maps(const struct test *test) {
 
 void tensormaps_start(struct machine *machine) {
     const struct program_memory *memory = stepper_memory(machine->stepper);
-    machine->changed_maps = ARENA_NEW(machine->scratch, struct changed_maps);
-    *machine->changed_maps = (struct changed_maps){NULL, NULL};
+    machine->maps.changed = ARENA_NEW(machine->scratch, struct changed_maps);
+    *machine->maps.changed = (struct changed_maps){NULL, NULL};
     bool are_changed = changes_maps(machine->test);
     for (unsigned i = 0; i < memory->object_count && are_changed; i++) {
         const struct tensor *tensor = machine->test->variables[memory->objects[i].variable].tensor;
@@ -264,7 +264,7 @@ static void change(struct machine *machine, struct changed_map *place,
 
 void tensormap_overwrite(struct machine *machine, const struct shadow_access *touch,
                          unsigned object) {
-    for (struct changed_map *place = machine->changed_maps->places; place; place = place->next) {
+    for (struct changed_map *place = machine->maps.changed->places; place; place = place->next) {
         if (!overlaps(place, object, touch->offset, touch->size))
             continue;
         place->is_odd |= touch->proxy != PROXY_GENERIC || touch->actor != (uint32_t)touch->thread;
@@ -364,7 +364,7 @@ static bool replace(struct machine *machine, struct lane *lane,
 
 static void visit(struct machine *machine, const struct lane *lane,
                   const struct instruction *instruction) {
-    struct warp_visits *visits = machine->changed_maps->visits;
+    struct warp_visits *visits = machine->maps.changed->visits;
     unsigned warp = lane->number / LANES_OF_WARP;
     while (visits != NULL && (visits->block != lane->block || visits->warp != warp ||
                               visits->instruction != instruction))
@@ -372,8 +372,8 @@ static void visit(struct machine *machine, const struct lane *lane,
     if (visits == NULL) {
         visits = ARENA_NEW(machine->scratch, struct warp_visits);
         *visits =
-            (struct warp_visits){machine->changed_maps->visits, lane->block, warp, 0, instruction};
-        machine->changed_maps->visits = visits;
+            (struct warp_visits){machine->maps.changed->visits, lane->block, warp, 0, instruction};
+        machine->maps.changed->visits = visits;
     }
     visits->count++;
 }
@@ -427,7 +427,7 @@ bool run_tensormap_fence(struct machine *machine, struct lane *lane,
     uint64_t offset;
     lane->pc++;
     if (instruction->fence.order == ORDER_RELEASE) {
-        for (struct changed_map *place = machine->changed_maps->places; place; place = place->next)
+        for (struct changed_map *place = machine->maps.changed->places; place; place = place->next)
             release(machine, lane, instruction->scope, place);
         return true;
     }
@@ -443,7 +443,7 @@ bool run_tensormap_fence(struct machine *machine, struct lane *lane,
 }
 
 void tensormaps_end(struct machine *machine) {
-    for (const struct warp_visits *visits = machine->changed_maps->visits; visits;
+    for (const struct warp_visits *visits = machine->maps.changed->visits; visits;
          visits = visits->next) {
         unsigned first = visits->warp * LANES_OF_WARP, left = visits->block->count - first;
         if (visits->count % (left < LANES_OF_WARP ? left : LANES_OF_WARP) != 0)

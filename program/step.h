@@ -15,6 +15,7 @@ struct diagnostics;
 // of what is computed from them.
 enum knowledge {
     KNOWN,
+    CANCEL_ANSWER,    // what try_cancel answers: its bits are for query_cancel alone
     UNKNOWN_CONTENTS, // it depends on what was in memory at first, or on what is not computed
     UNINITIALISED,    // it depends on shared memory in which nothing has been written
     UNKNOWN_SCHEDULE, // it may be another one when threads come in another order
@@ -23,7 +24,7 @@ enum knowledge {
 
 // The value of a register, or of what is in memory.
 struct step_value {
-    struct bits128 bits; // 0 where it is not known
+    struct bits128 bits; // 0 where it is not known, nor an answer that is as it was given
     enum knowledge knowledge;
 };
 

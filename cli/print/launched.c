@@ -150,24 +150,27 @@ static const char *runs_text(struct arena *arena, const struct launch_result *la
                         launched->answer == LAUNCH_IS_FREE ? "in each order" : "in orders");
 }
 
+// "once", "12 times, in each order ...", "for each of the 3 ways in which blocks can be cancelled"
+static const char *free_runs_text(struct arena *arena, const struct launch_result *launched) {
+    const char *same = launched->orders > 1 ? "" : ": in every order they do the same";
+    const char *ways =
+        launched->ways <= 1
+            ? ""
+            : arena_format(arena, "for each of the %u ways in which blocks can be cancelled%s",
+                           launched->ways, launched->orders > 1 ? ", in each order" : "");
+    if (launched->choices > 1)
+        return arena_format(arena, "%u times, with all lanes that 'elect.sync' may choose%s%s%s%s",
+                            launched->choices,
+                            launched->is_of_alike ? ", if it chooses alike in all warps" : "",
+                            launched->ways > 1 ? ", " : "", ways, same);
+    return arena_format(arena, "%s%s", launched->ways > 1 ? ways : runs_text(arena, launched),
+                        same);
+}
+
 static void print_free(FILE *out, struct arena *arena, const struct report *report,
                        const struct launch_result *launched) {
-    if (launched->choices == 1 && launched->orders > 1) {
-        fprintf(out, "  found by running %s %s\n", threads_text(arena, report),
-                runs_text(arena, launched));
-        return;
-    }
-    if (launched->choices == 1) {
-        fprintf(out, "  found by running %s once: in every order they do the same\n",
-                threads_text(arena, report));
-        return;
-    }
-    fprintf(
-        out,
-        "  found by running %s %u times, with all lanes that 'elect.sync' may choose%s: in every "
-        "order they do the same\n",
-        threads_text(arena, report), launched->choices,
-        launched->is_of_alike ? ", if it chooses alike in all warps" : "");
+    fprintf(out, "  found by running %s %s\n", threads_text(arena, report),
+            free_runs_text(arena, launched));
 }
 
 void launched_print(FILE *out, struct arena *arena, const struct report *report) {
@@ -238,6 +241,8 @@ json_t *launched_json(struct arena *arena, const struct report *report) {
         json_field(object, "runs", json_integer((json_int_t)launched->choices));
         json_field(object, "elects_alike", json_boolean(launched->is_of_alike));
     }
+    if (launched->ways > 1)
+        json_field(object, "ways", json_integer((json_int_t)launched->ways));
     if (launched->orders > 0)
         json_field(object, "orders", json_integer((json_int_t)launched->orders));
     if (launched->why)

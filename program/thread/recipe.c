@@ -26,6 +26,7 @@ struct recipe {
     bool is_coded; // all outputs have code
     bool is_open;  // all are open
     bool is_plain; // none is a constant
+    bool moves;    // all are parts of operands, put together
 };
 
 // --- Making --------------------------------------------------------------------------------------
@@ -93,9 +94,19 @@ static bool run_once(const struct recipe *recipe, struct thread_builder *thread,
     return ignored.error_count == 0 && builder->program->event_count == 0;
 }
 
+// Whether a value is made of parts of unknown ones.
+static bool is_moved(const struct expr *bits) {
+    switch (bits->op) {
+    case EXPR_UNKNOWN: return true;
+    case EXPR_EXTRACT: return is_moved(bits->args[0]);
+    case EXPR_CONCAT: return is_moved(bits->args[0]) && is_moved(bits->args[1]);
+    default: return false;
+    }
+}
+
 static void add_code(struct recipe *recipe, const struct thread_builder *thread,
                      struct arena *arena) {
-    recipe->is_coded = recipe->is_open = recipe->is_plain = true;
+    recipe->is_coded = recipe->is_open = recipe->is_plain = recipe->moves = true;
     for (unsigned i = 0; i < recipe->output_count; i++) {
         struct recipe_output *output = &recipe->outputs[i];
         const struct expr *bits = thread->registers[output->reg].bits;
@@ -105,6 +116,7 @@ static void add_code(struct recipe *recipe, const struct thread_builder *thread,
         recipe->is_coded &= output->code != NULL;
         recipe->is_open &= output->is_open;
         recipe->is_plain &= !output->is_constant;
+        recipe->moves &= is_moved(bits) && !output->is_open;
     }
 }
 
@@ -119,29 +131,31 @@ const struct recipe *recipe_new(struct arena *arena, struct thread_builder *thre
 
 // --- Running -------------------------------------------------------------------------------------
 
-static void compute(const struct recipe *recipe, struct step_value *registers) {
+static void compute(const struct recipe *recipe, struct step_value *registers,
+                    enum knowledge knowledge) {
     struct bits128 inputs[INPUTS_MAX], results[OUTPUTS_MAX];
     for (unsigned i = 0; i < recipe->input_count; i++)
         inputs[i] = registers[recipe->inputs[i]].bits;
     for (unsigned i = 0; i < recipe->output_count; i++)
         results[i] = expr_code_value(recipe->outputs[i].code, inputs);
     for (unsigned i = 0; i < recipe->output_count; i++)
-        registers[recipe->outputs[i].reg] = (struct step_value){results[i], KNOWN};
+        registers[recipe->outputs[i].reg] = (struct step_value){results[i], knowledge};
 }
 
 bool recipe_run(const struct recipe *recipe, struct step_value *registers) {
-    unsigned known = 0;
+    unsigned known = 0, answers = 0;
     enum knowledge worst = KNOWN;
     for (unsigned i = 0; i < recipe->input_count; i++) {
         enum knowledge knowledge = registers[recipe->inputs[i]].knowledge;
         known += knowledge == KNOWN;
+        answers += knowledge == CANCEL_ANSWER;
         worst = knowledge > worst ? knowledge : worst;
     }
     bool are_all = known == recipe->input_count;
     if (worst == UNWRITTEN || (are_all && !recipe->is_coded))
         return false;
-    if (are_all) {
-        compute(recipe, registers);
+    if (are_all || (answers == recipe->input_count && recipe->moves && recipe->is_coded)) {
+        compute(recipe, registers, worst);
         return true;
     }
     if (!recipe->is_open && !(known == 0 && recipe->is_plain))

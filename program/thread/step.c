@@ -205,7 +205,7 @@ static struct step_value register_value(const struct stepper *stepper, int threa
                                         const struct operand *operand, unsigned *width) {
     struct step_value word = registers[operand->reg];
     *width = stepper->builder.test->threads[thread].registers[operand->reg].width;
-    if (word.knowledge != KNOWN)
+    if (word.knowledge > CANCEL_ANSWER || (word.knowledge != KNOWN && operand->negated))
         return (struct step_value){{0, 0}, word.knowledge};
     if (operand->negated)
         word.bits = bits_from_wide(~bits_to_wide(word.bits) & bits_mask(*width));

@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# Random tests of products of matrices, of tensor memory, of multicasts, and of grids that come after each other, mostly
-# right: check by a run and by a search of all executions, which may not contradict each other.
+# Random tests of products of matrices, of tensor memory, of multicasts, of grids that come after each other, and of blocks that
+# are cancelled, mostly right: check by a run and by a search of all executions, which may not contradict each other.
 #
 #   tests/launch/random_async.pl BUILD [COUNT [SEED [KEEP]]]
 #
-# Of each kind a quarter. Some of the synchronisation is left out. Prints how many the run decided, by kind. KEEP: a folder in
+# Of each kind a fifth. Some of the synchronisation is left out. Prints how many the run decided, by kind. KEEP: a folder in
 # which the tests stay. Status 1 where the two differ, or where the run decides none of a kind.
 use strict;
 use warnings;
@@ -141,7 +141,7 @@ sub data_access {
 }
 
 sub bulk_access {
-    return 'cp.async.bulk.global.shared::cta.bulk_group [g], [s], 16';
+    return one('cp.async.bulk.global.shared::cta.bulk_group', 'cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u64') . ' [g], [s], 16';
 }
 
 sub grid_lines {
@@ -174,16 +174,53 @@ sub grids {
         . table(\@places, @threads);
 }
 
+# --- Blocks that are cancelled ---------------------------------------------------------------------
+
+# Blocks that take over the tiles of others, in clusters of one or two; a module with its launch.
+sub cancels {
+    my ($is_pair, $threads) = (chance(20), 1 + chance(35));
+    my ($grid, $rounds) = ($is_pair ? 4 : 2 + chance(25), 1 + number(3));
+    my $sync = $is_pair ? "    barrier.cluster.arrive;\n    barrier.cluster.wait;\n" : "    bar.sync 0;\n";
+    my $asks = 'clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes'
+        . ($is_pair ? '.multicast::cluster::all' : '') . '.b128 [answer], [full];';
+    my $text = ".version 8.7\n.target sm_100a\n.address_size 64\n// PTXLITMUS global out[4]\n// PTXLITMUS global sum\n"
+        . "// PTXLITMUS kernel k grid $grid block $threads" . ($is_pair ? ' cluster 2' : '') . "\n"
+        . "// PTXLITMUS arg 0 = &out\n// PTXLITMUS arg 1 = &sum\n";
+    my @lines = ('@%p0 bra MADE', 'mbarrier.init.shared.b64 [full], 1', 'fence.mbarrier_init.release.cluster', 'MADE:');
+    push @lines, chance(92) ? $sync : ();
+    push @lines, 'TILE:', perhaps(94, '@%p0 bra EXPECTED'), perhaps(85, 'fence.proxy.async');
+    push @lines, 'mbarrier.arrive.expect_tx.shared.b64 _, [full], 16', 'EXPECTED:', perhaps(95, '@%p1 bra ASKED'), $asks, 'ASKED:';
+    push @lines, 'and.b32 %r0, %r0, 3', 'mul.wide.u32 %rd1, %r0, 4', 'add.u64 %rd1, %rd1, %out';
+    push @lines, one('st.global.u32 [%rd1], %r0', 'st.global.u32 [%rd1], 1', 'red.relaxed.gpu.global.add.u32 [%rd1], 1', 'ld.global.u32 %r5, [%rd1]');
+    push @lines, perhaps(20, 'red.relaxed.gpu.global.add.u32 [%sum], 1');
+    my $order = $is_pair && chance(92) ? '.acquire.cluster' : '';
+    push @lines, 'WAIT:', "mbarrier.try_wait.parity$order.shared.b64 %p2, [full], %r1", chance(95) ? '@!%p2 bra WAIT' : ();
+    push @lines, 'xor.b32 %r1, %r1, 1', chance(60) ? 'ld.shared.b128 %q, [answer]' : ('ld.shared.v2.b64 {%rd2, %rd3}, [answer]', 'mov.b128 %q, {%rd2, %rd3}');
+    push @lines, 'clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p3, %q', chance(85) ? $sync : ();
+    push @lines, perhaps(88, '@!%p3 bra DONE'), 'add.u32 %r2, %r2, 1', "setp.ge.u32 %p4, %r2, $rounds", perhaps(60, '@%p4 bra DONE');
+    push @lines, chance(90) ? 'clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r0, %q' : ('add.u32 %r0, %r0, 1');
+    push @lines, 'add.u32 %r0, %r0, %r3', 'setp.lt.u32 %p4, %r2, 3', '@%p4 bra TILE', 'DONE:', chance(90) ? $sync : ();
+    return $text . ".visible .entry k(.param .u64 out, .param .u64 sum) {
+    .reg .b32 %r<8>; .reg .b64 %rd<8>, %out, %sum; .reg .b128 %q; .reg .pred %p<6>;
+    .shared .align 16 .b8 answer[16]; .shared .align 8 .b64 full;
+    ld.param.u64 %out, [out]; ld.param.u64 %sum, [sum];
+    mov.u32 %r0, %ctaid.x; mov.u32 %r1, 0; mov.u32 %r2, 0; mov.u32 %r3, %cluster_ctarank; mov.u32 %r4, %tid.x;
+    setp.ne.u32 %p0, %r4, 0; setp.ne.u32 %p1, %r3, 0; or.pred %p1, %p1, %p0;
+" . join('', map { /^ |:$|;\n$/ ? "$_" . (/\n$/ ? '' : "\n") : "    $_" . (/;$/ ? '' : ';') . "\n" } @lines) . "    ret;\n}\n";
+}
+
 # --- Both methods ----------------------------------------------------------------------------------
 
-my %kinds = (products => \&products, multicasts => \&multicasts, grids => \&grids, tensors => \&tensors);
+my %kinds = (products => \&products, multicasts => \&multicasts, grids => \&grids, tensors => \&tensors, cancels => \&cancels);
 my (%decided, %all, @paths);
 for my $i (1 .. $count) {
-    my $kind = (sort keys %kinds)[$i % 4];
+    my $kind = (sort keys %kinds)[$i % keys %kinds];
     $labels = 0;
-    my $path = sprintf '%s/%s-%05d.litmus', $folder, $kind, $i;
+    my $text = $kinds{$kind}->();
+    my $is_module = $text =~ /^\.version/;
+    my $path = sprintf '%s/%s-%05d.%s', $folder, $kind, $i, $is_module ? 'ptx' : 'litmus';
     open my $out, '>', $path or die "$path: $!\n";
-    print $out "PTX $kind-$i\n" . $kinds{$kind}->() . "exists (true)\n";
+    print $out $is_module ? $text : "PTX $kind-$i\n${text}exists (true)\n";
     close $out;
     push @paths, [$path, $kind];
 }

@@ -62,7 +62,7 @@ sub write_module {
     my $body = $code =~ /\.entry/ ? '' : 1;
     my $variables = join "\n", $shape->{variables}->@*;
     open my $out, '>', $path or die "$path: $!\n";
-    my $target = $code =~ /tcgen05/ ? ".version 8.7\n.target sm_100a" : ".version 8.6\n.target sm_90a";
+    my $target = $code =~ /tcgen05|clusterlaunchcontrol/ ? ".version 8.7\n.target sm_100a" : ".version 8.6\n.target sm_90a";
     print $out "$target\n.address_size 64\n$manifest$variables\n";
     print $out entry('k', $code) if $body;
     print $out join '', map { /^(\w+)\n(.*)/s ? entry($1, $2) : () } split /^\.entry /m, $code unless $body;
@@ -116,13 +116,13 @@ for my $name (@names ? @names : @order) {
         my $verdict = verdict_of($text);
         $most = $seconds if $seconds > $most;
         ($threads) = $text =~ /running all (\d+) threads/ if $fault == 0;
-        my ($orders) = $text =~ /threads (\d+) times/;
+        my ($orders, $of) = $text =~ /threads (\d+) times, (for)?/;
         my $is_right = $fault == 0 ? $verdict eq 'free' && $text =~ /found by running/ : $verdict !~ /free|not decided/;
         unless ($is_right) {
             $failures++;
             print STDERR "FAIL: $name, fault $fault: $text\n";
         }
-        push @cells, $verdict . ($fault == 0 && $orders ? ", $orders orders" : '');
+        push @cells, $verdict . ($fault == 0 && $orders ? ", $orders " . ($of ? 'ways' : 'orders') : '');
     }
     printf "| %s | %s | %s | %.1f |\n", $name, $threads // '?', join(' | ', @cells), $most;
 }
