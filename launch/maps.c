@@ -16,7 +16,7 @@
 enum { TILE_ALIGNMENT = 16, TILE_BYTES_MAX = 1 << 18 };
 
 // A copy at hand that completes on an mbarrier, and is left out.
-struct left_out {
+struct skipped_copy {
     size_t map;
     const struct mbarrier *m;
     uint64_t phase;
@@ -31,7 +31,7 @@ struct map_finder {
     // Of the run at hand:
     struct map_copy *copies;
     size_t copy_count;
-    struct left_out *left;
+    struct skipped_copy *left;
     size_t left_count;
 };
 
@@ -141,7 +141,8 @@ void maps_deliver(struct machine *machine, const struct mbarrier *m) {
     struct map_finder *finder = machine->maps.finder;
     finder->left =
         arena_grow(finder->arena, finder->left, finder->left_count, sizeof *finder->left);
-    finder->left[finder->left_count++] = (struct left_out){finder->at, m, mbarrier_now(m).number};
+    finder->left[finder->left_count++] =
+        (struct skipped_copy){finder->at, m, mbarrier_now(m).number};
 }
 
 // --- What is expected ----------------------------------------------------------------------------
@@ -156,14 +157,14 @@ struct map_equation {
 // Returns the equation of a phase in which copies were left out; of no bytes where not all arrivals
 // have come.
 static struct map_equation equation_of(const struct map_finder *finder, struct arena *arena,
-                                       const struct left_out *left) {
+                                       const struct skipped_copy *left) {
     struct mbarrier_phase now = mbarrier_now(left->m);
     struct map_equation equation = {.times = ARENA_ARRAY(arena, unsigned, finder->count + 1)};
     if (now.number != left->phase || now.pending > 0 || now.transactions <= 0)
         return equation;
     equation.bytes = (uint64_t)now.transactions;
     for (size_t i = 0; i < finder->left_count; i++) {
-        const struct left_out *other = &finder->left[i];
+        const struct skipped_copy *other = &finder->left[i];
         uint64_t bytes = finder->items[other->map].bytes;
         if (other->m != left->m || other->phase != left->phase)
             continue;

@@ -64,6 +64,12 @@ struct changed_maps {
     struct warp_visits *visits;
 };
 
+// Whether an instruction is a tensormap.cp_fenceproxy.
+static bool is_copy(const struct instruction *instruction) {
+    return opcode_family(instruction->opcode) == FAMILY_TENSORMAP &&
+           (opcode_effects(instruction->opcode) & EFFECT_READS) != 0;
+}
+
 // --- Places --------------------------------------------------------------------------------------
 
 static struct changed_map *find(const struct machine *machine, unsigned object, uint64_t offset) {
@@ -106,7 +112,7 @@ bool tensormap_is_opaque(const struct machine *machine, unsigned object, uint64_
 }
 
 // The place at which an instruction writes a map, which is new if need be; NULL after giving up,
-// where it overlaps another one. What was written before to global memory that is no map is not
+// where it overlaps another one. What was written before to global memory that is not a map is not
 // known here.
 static struct changed_map *place_at(struct machine *machine, const struct instruction *instruction,
                                     unsigned object, uint64_t offset, bool is_whole) {
@@ -212,7 +218,7 @@ static void race(struct machine *machine, const struct shadow_access *earlier,
 static bool is_before(const struct lane *lane, const struct instruction *instruction,
                       uint32_t actor, uint32_t time) {
     bool all = has_heard(lane, actor, time);
-    for (unsigned k = 0; k < lane->block->count && instruction->opcode == OP_TENSORMAP_CP; k++) {
+    for (unsigned k = 0; k < lane->block->count && is_copy(instruction); k++) {
         const struct lane *other = lane->block->lanes[k];
         if (other->number / LANES_OF_WARP == lane->number / LANES_OF_WARP)
             all &= has_heard(other, actor, time);
@@ -405,8 +411,8 @@ static bool copy(struct machine *machine, struct lane *lane,
 bool tensormap_is_one_copy(const struct machine *machine, const struct shadow_access *a,
                            const struct shadow_access *b) {
     const struct lane *x = &machine->lanes[a->thread], *y = &machine->lanes[b->thread];
-    return a->instruction->opcode == OP_TENSORMAP_CP && a->instruction == b->instruction &&
-           x->block == y->block && x->number / LANES_OF_WARP == y->number / LANES_OF_WARP;
+    return is_copy(a->instruction) && a->instruction == b->instruction && x->block == y->block &&
+           x->number / LANES_OF_WARP == y->number / LANES_OF_WARP;
 }
 
 bool run_tensormap(struct machine *machine, struct lane *lane,
@@ -414,8 +420,8 @@ bool run_tensormap(struct machine *machine, struct lane *lane,
     if (machine->test->grid_order_count > 0)
         return run_give_up(machine, instruction,
                            "tensormaps are changed in launches that come after each other");
-    bool is_fine = instruction->opcode == OP_TENSORMAP_REPLACE ? replace(machine, lane, instruction)
-                                                               : copy(machine, lane, instruction);
+    bool is_fine = is_copy(instruction) ? copy(machine, lane, instruction)
+                                        : replace(machine, lane, instruction);
     lane->pc++;
     return is_fine;
 }

@@ -65,7 +65,7 @@ bool launched_race_is_at(const struct launched_race *shown, const char *const pl
 
 // Whether a copy reads its tensormap.
 static bool is_of_map(const struct launch_access *access) {
-    return access->instruction->opcode == OP_CP_TENSOR && !access->writes &&
+    return opcode_has(access->instruction->opcode, TRAIT_MAPPED) && !access->writes &&
            access->size == TENSOR_MAP_BYTES && !access->is_detached;
 }
 

@@ -121,7 +121,7 @@ const char *launch_maps_blame(const struct launch_result *launched) {
     for (size_t i = 0; i < launched->race_count; i++)
         for (unsigned k = 0; k < 2; k++) {
             const struct launch_access *side = &launched->races[i].accesses[k];
-            if (side->instruction->opcode == OP_CP_TENSOR && !side->writes)
+            if (opcode_has(side->instruction->opcode, TRAIT_MAPPED) && !side->writes)
                 return "tensormaps were derived: their copies may read less";
         }
     return NULL;

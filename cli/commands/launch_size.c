@@ -434,6 +434,7 @@ static enum launch_trial choose_smaller(struct launch_sizing *sizing,
     sizing->is_small = true;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && trial == LAUNCH_FREE; i++) {
         block.threads = sizes[i];
+        block.is_mapped = false;
         trial = signals_interrupted() ? LAUNCH_UNDECIDED : try_launch(sizing, &block);
         if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY || trial == LAUNCH_SHOWN) {
             *derived = block;
