@@ -2,6 +2,7 @@
 #include "launch/mbarrier.h"
 #include "launch/cancel.h"
 #include "launch/cluster.h"
+#include "launch/tensormap.h"
 
 #include <assert.h>
 
@@ -66,6 +67,7 @@ static void write(struct machine *machine, const struct element *element,
         note_change(machine, element, touch, word);
     shadow_write(machine->shadow, element->object, element->offset, element->bits / 8, word);
     order_overwrite(machine, touch, element->object, word);
+    tensormap_overwrite(machine, touch, element->object);
 }
 
 static struct step_value depending(struct step_value word, bool is_open) {
@@ -99,6 +101,9 @@ static struct step_value load(struct machine *machine, struct lane *lane,
     struct step_value word =
         shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
     word = depending(word, open.value || is_sensitive);
+    if (word.knowledge == KNOWN &&
+        tensormap_is_opaque(machine, element->object, element->offset, element->bits / 8))
+        word = (struct step_value){{0, 0}, UNKNOWN_CONTENTS}; // it is opaque
     if (touch.observes)
         note_poll(machine, lane, instruction, element, word);
     cancel_observe(machine, lane, instruction, word, element->bits);
@@ -299,6 +304,9 @@ bool run_access(struct machine *machine, struct lane *lane, const struct instruc
         return false;
     if (mbarrier_is_at(machine, element.object, element.offset, size))
         return run_give_up(machine, instruction, "an mbarrier is accessed as ordinary memory is");
+    bool is_weak = instruction->order == ORDER_WEAK && instruction->atomic == ATOMIC_NONE;
+    if (!is_weak && tensormap_is_at(machine, element.object, element.offset, size))
+        return run_give_up(machine, instruction, "a tensormap is accessed by a strong operation");
     bool in_turns = has_turns(machine, instruction, &element);
     if (machine->is_over)
         return false;

@@ -8,7 +8,9 @@
 #include "launch/mbarrier.h"
 #include "launch/copy.h"
 #include "launch/cluster.h"
+#include "launch/maps.h"
 #include "launch/sequence.h"
+#include "launch/tensormap.h"
 
 #include "litmus/source/arena.h"
 
@@ -103,8 +105,10 @@ static void touch_part(struct machine *machine, const struct lane *lane,
         touch_elements(machine, lane, &touch, part->object);
     else
         shadow_touch(machine->shadow, part->object, &touch, &lane->at);
-    if (writes)
+    if (writes) {
         order_overwrite(machine, &touch, part->object, unknown);
+        tensormap_overwrite(machine, &touch, part->object);
+    }
     if (owner != NULL)
         block_visit(machine, owner, part->actor, part->time);
 }
@@ -223,11 +227,24 @@ struct placed_load {
     const struct copy_part *from;    // of a bulk copy
     const struct step_tile *tile;    // of a tensor copy
     const struct step_value *answer; // of a request
+    struct changed_map *map;         // by which it is, if threads may change that; or NULL
 };
 
 static void transfer_tile(struct machine *machine, const struct lane *lane,
                           const struct instruction *instruction, const struct step_tile *tile,
                           const struct copy_part *shared, struct copy_part *global);
+
+// Notes that a copy reads a tensormap which threads may change: it has done so when this part of it
+// is done.
+static void note_map(struct machine *machine, const struct lane *lane,
+                     const struct instruction *instruction, struct changed_map *map,
+                     const struct copy_part *part) {
+    const struct shadow_access read = {.instruction = instruction,
+                                       .thread = lane->index,
+                                       .actor = part->actor,
+                                       .time = part->time};
+    tensormap_note_read(machine, map, &read);
+}
 
 // Writes an answer.
 static void transfer_answer(const struct placed_load *load) {
@@ -244,12 +261,15 @@ static bool load_once(struct placed_load *load) {
         return false;
     load->to.actor = from.actor = actor;
     load->to.time = from.time = time;
+    note_map(load->machine, load->lane, load->instruction, load->map, &load->to);
     if (load->answer != NULL)
         transfer_answer(load);
     else if (load->tile == NULL)
         transfer(machine, load->lane, load->instruction, &load->to, &from);
     else
         transfer_tile(machine, load->lane, load->instruction, load->tile, &load->to, &from);
+    if (machine->maps.finder != NULL && load->tile != NULL && load->tile->bytes == 0)
+        maps_deliver(machine, load->m);
     return deliver(machine, load->lane, load->instruction, load->m, load->to.size, &load->to);
 }
 
@@ -428,12 +448,19 @@ static void transfer_tile(struct machine *machine, const struct lane *lane,
         else if (!is_reduction(instruction))
             shadow_copy(machine->shadow, shared->object, there, tile->object, row->offset,
                         row->size);
+        for (uint32_t k = 0; tile->is_permuted && !loads && k < row->size; k++)
+            shadow_write(machine->shadow, tile->object, row->offset + k, 1,
+                         (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
     }
     touch_part(machine, lane, instruction, shared, loads);
+    for (uint32_t k = 0; tile->is_permuted && loads && k < shared->size; k++)
+        shadow_write(machine->shadow, shared->object, shared->offset + k, 1,
+                     (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
 }
 
 static bool run_tile(struct machine *machine, struct lane *lane,
-                     const struct instruction *instruction, const struct step_tile *tile) {
+                     const struct instruction *instruction, const struct step_tile *tile,
+                     struct changed_map *map) {
     enum { ALIGNMENT = 128 };
     bool loads = is_load(instruction);
     struct copy_part shared = {.size = (uint32_t)tile->bytes, .proxy = PROXY_ASYNC},
@@ -449,11 +476,30 @@ static bool run_tile(struct machine *machine, struct lane *lane,
         shared.time = global.time = ++lane->bulk.started;
         shared.actor = machine->actors.bulk_reads + (uint32_t)lane->index;
         global.actor = machine->actors.bulk_writes + (uint32_t)lane->index;
+        note_map(machine, lane, instruction, map, &shared);
         transfer_tile(machine, lane, instruction, tile, &shared, &global);
         return !machine->is_over;
     }
-    struct placed_load load = {machine, lane, instruction, .to = shared, .tile = tile};
+    struct placed_load load = {machine, lane, instruction, .to = shared, .tile = tile, .map = map};
     return run_load(&load, &instruction->operands[3], false);
+}
+
+// Finds the tile of a tensor copy; gives up where it is not known.
+static bool find_tile(struct machine *machine, struct lane *lane,
+                      const struct instruction *instruction, struct arena *arena,
+                      struct step_tile *tile, struct changed_map **map) {
+    unsigned object;
+    uint64_t offset;
+    *map = tensormap_tile(machine, lane, instruction, arena, tile);
+    if (*map != NULL || machine->is_over)
+        return !machine->is_over;
+    if (stepper_tile(machine->stepper, arena, lane->index, lane->registers, instruction, tile))
+        return true;
+    if (machine->maps.finder != NULL)
+        return maps_tile(machine, lane, instruction, arena, tile);
+    machine->result.lacks_map |=
+        !machine->is_over && maps_is_lacking(machine, lane, instruction, &object, &offset);
+    return run_give_up(machine, instruction, "which tile a tensor copy is of is not known");
 }
 
 static bool run_tensor(struct machine *machine, struct lane *lane,
@@ -463,10 +509,9 @@ static bool run_tensor(struct machine *machine, struct lane *lane,
         (instruction->order != ORDER_WEAK && !is_reduction(instruction)))
         return run_give_up(machine, instruction, "tensor copies of this kind are not run");
     struct arena *scratch = arena_new();
-    bool is_fine =
-        stepper_tile(machine->stepper, scratch, lane->index, lane->registers, instruction, &tile)
-            ? run_tile(machine, lane, instruction, &tile)
-            : run_give_up(machine, instruction, "which tile a tensor copy is of is not known");
+    struct changed_map *map;
+    bool is_fine = find_tile(machine, lane, instruction, scratch, &tile, &map) &&
+                   run_tile(machine, lane, instruction, &tile, map);
     arena_free(scratch);
     return is_fine;
 }

@@ -33,8 +33,10 @@ enum lane_state {
 };
 
 struct cancel_ways;
+struct changed_maps;
 struct lane_tensor;
 struct launched_grid;
+struct map_finder;
 struct mbarrier;
 struct product_register;
 struct race_table;
@@ -182,6 +184,12 @@ struct sensitive_reads {
     size_t count, found_so_far; // those that earlier runs have found
 };
 
+// Tensormaps.
+struct run_maps {
+    struct map_finder *finder;    // of those that the test does not give; NULL: it gives them
+    struct changed_maps *changed; // those that threads may change
+};
+
 struct machine {
     struct arena *arena;   // of results
     struct arena *scratch; // of the run at hand
@@ -202,6 +210,7 @@ struct machine {
     struct run_order order;
     struct exploration *exploration; // of orders; NULL: one run is to show that none matters
     struct race_table *races;        // of the run at hand
+    struct run_maps maps;
     struct launch_image image;
     bool is_at_destination; // what is written to other blocks is done there, not by its issuer's
     bool goes_round;        // the launch has come back to what it was
@@ -265,6 +274,10 @@ bool run_find_place(struct machine *machine, struct lane *lane,
                     const struct instruction *instruction, const struct operand *operand,
                     enum state_space space, unsigned size, unsigned alignment, unsigned *object,
                     uint64_t *offset);
+
+// Notes that the bytes of an object up to `end` are accessed; gives up where it has not so many.
+bool run_reach(struct machine *machine, const struct instruction *instruction, unsigned object,
+               uint64_t end);
 
 // Lets those go on that waited for a thread which has ended.
 bool run_end(struct machine *machine, struct lane *lane);

@@ -75,9 +75,36 @@ struct launch_result {
     bool reaches_out; // asynchronous operations have written to other blocks
     bool is_by_place; // faulty, and free if what these write is done in those blocks, or in
                       // those of their issuers where `async_destination` is set
+    bool lacks_map;   // open, since a tensor copy is by a parameter that has no tensormap
     bool is_misplaced;       // open, since an access is outside of every variable or not aligned
     const uint64_t *reached; // by variable: the end of the bytes that were accessed; 0: none were.
                              // NULL: nothing was run
+};
+
+// How it is known how many bytes a copy by a tensormap moves that a test does not give.
+enum launch_map_source {
+    LAUNCH_MAP_UNKNOWN,
+    LAUNCH_MAP_EXPECTED, // mbarriers expect so many
+    LAUNCH_MAP_DIVIDED,  // they expect so many of several maps, and each tile ends where the next
+                         // place begins
+    LAUNCH_MAP_STORED,   // threads have stored so many where its copies read
+    LAUNCH_MAP_LOADED,   // copies by another map have written so many there
+};
+
+// A tensormap that a parameter should have, and what copies by it show of it.
+struct launch_map {
+    unsigned variable; // the parameter, an index into the test's variables,
+    uint64_t offset;   // and where in it the map is
+    unsigned rank;
+    uint64_t bytes; // that a copy moves; 0: not known
+    enum launch_map_source source;
+    struct tensor tensor; // with tiles that do not overlap, as large as copies by it reach
+    bool is_found;        // `tensor` is known
+};
+
+struct launch_maps {
+    const struct launch_map *items;
+    size_t count;
 };
 
 struct launch_limits {
@@ -89,5 +116,13 @@ struct launch_limits {
 struct launch_result launch_run(struct arena *arena, const struct test *test,
                                 const struct program_options *options,
                                 const struct launch_limits *limits);
+
+// Runs a test of which parameters may have no tensormaps where copies are by such, to find what
+// these have to be; `known` has the bytes of those that are known. Returns those that copies are
+// by; the arena owns them.
+struct launch_maps launch_find_maps(struct arena *arena, const struct test *test,
+                                    const struct program_options *options,
+                                    const struct launch_limits *limits,
+                                    const struct launch_maps *known);
 
 #endif

@@ -42,6 +42,19 @@ struct mbarrier {
 
 // --- Objects -----------------------------------------------------------------------------------
 
+struct mbarrier_phase mbarrier_now(const struct mbarrier *m) {
+    return (struct mbarrier_phase){m->object, m->offset, m->phase, m->pending, m->transactions};
+}
+
+uint64_t mbarrier_next(const struct machine *machine, unsigned object, uint64_t offset) {
+    uint64_t next = UINT64_MAX;
+    for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
+        if (!m->is_gone && m->object == object && m->offset + STATE_BYTES > offset &&
+            m->offset < next)
+            next = m->offset;
+    return next;
+}
+
 void mbarriers_free(struct machine *machine) {
     for (struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next) {
         clock_drop(m->heard);

@@ -17,6 +17,20 @@ struct mbarrier *mbarrier_like(struct machine *machine, struct lane *lane,
 // Returns the block whose shared memory an mbarrier is in.
 const struct block *mbarrier_block(const struct machine *machine, const struct mbarrier *m);
 
+// Where an mbarrier is, and what its phase at hand waits for.
+struct mbarrier_phase {
+    unsigned object;
+    uint64_t offset, number;
+    int64_t pending, transactions;
+};
+
+// Returns that.
+struct mbarrier_phase mbarrier_now(const struct mbarrier *m);
+
+// Returns where the first mbarrier in an object is that ends after an offset; UINT64_MAX: there is
+// none.
+uint64_t mbarrier_next(const struct machine *machine, unsigned object, uint64_t offset);
+
 // What comes to an mbarrier.
 struct arrival {
     struct clock *clock;    // what is before it; the caller's

@@ -3,10 +3,12 @@
 #include "launch/cancel.h"
 #include "launch/cluster.h"
 #include "launch/grid.h"
+#include "launch/maps.h"
 #include "launch/mbarrier.h"
 #include "launch/product.h"
 #include "launch/races.h"
 #include "launch/tensor.h"
+#include "launch/tensormap.h"
 
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -57,6 +59,8 @@ static void meet(void *context, enum conflict conflict, const struct shadow_acce
                  const struct shadow_access *later, unsigned object) {
     struct machine *machine = context;
     bool is_race = conflict == CONFLICT_RACE;
+    if (is_race && tensormap_is_one_copy(machine, earlier, later))
+        return;
     if (is_race && !is_ordered_otherwise(machine, earlier, later, object))
         races_note(machine->arena, &machine->races, &machine->result, earlier, later,
                    stepper_memory(machine->stepper)->objects[object].variable);
@@ -132,6 +136,9 @@ static bool pass_fence(struct machine *machine, struct lane *lane,
 
 static bool fence(struct machine *machine, struct lane *lane,
                   const struct instruction *instruction) {
+    if (instruction->opcode == OP_FENCE_PROXY && instruction->proxy == PROXY_TENSORMAP &&
+        instruction->fence.order != ORDER_NONE)
+        return run_tensormap_fence(machine, lane, instruction);
     bool is_plain = instruction->opcode == OP_FENCE && instruction->fence.space == SPACE_GENERIC;
     bool is_async = instruction->opcode == OP_FENCE_PROXY && instruction->proxy == PROXY_ASYNC &&
                     instruction->fence.order == ORDER_NONE && !instruction->fence.from_fabric &&
@@ -182,6 +189,7 @@ static bool execute(struct machine *machine, struct lane *lane,
     case FAMILY_GRID: return run_grid(machine, lane, instruction);
     case FAMILY_WGMMA: return run_product(machine, lane, instruction);
     case FAMILY_TENSOR: return run_tensor(machine, lane, instruction);
+    case FAMILY_TENSORMAP: return run_tensormap(machine, lane, instruction);
     default: return run_give_up(machine, instruction, "instructions of this kind are not run");
     }
 }
@@ -294,6 +302,8 @@ static void run_threads(struct machine *machine) {
         note_waits(machine);
     if (!machine->is_over && all_ended)
         tensor_is_returned(machine);
+    if (!machine->is_over)
+        tensormaps_end(machine);
     for (size_t b = 0; b < machine->block_count && !machine->is_over && all_ended; b++)
         if (!block_is_left(machine, &machine->blocks[b]))
             run_give_up(machine, NULL,
@@ -387,6 +397,7 @@ static void start_lanes(struct machine *machine) {
     clusters_start(machine);
     products_start(machine);
     tensors_start(machine);
+    tensormaps_start(machine);
     start_clocks(machine);
     grids_start(machine);
     cancel_start(machine);
@@ -426,6 +437,8 @@ static void run_once(struct machine *machine, const struct program_options *opti
     machine->shadow = shadow_new(arena, machine->stepper, machine->test, &listener);
     start_lanes(machine);
     run_threads(machine);
+    if (machine->maps.finder != NULL)
+        maps_conclude(machine);
     end_lanes(machine);
     cancel_end(machine);
     machine->result.is_shared |= shadow_is_shared(machine->shadow);
@@ -488,6 +501,7 @@ static void run_again(struct machine *machine, const struct elections *elections
         .order.counts_sc = before.order.counts_sc,
         .order.loose = before.order.loose,
         .sensitive = {before.sensitive.items, before.sensitive.count, before.sensitive.count},
+        .maps = {.finder = before.maps.finder},
         .cancels = before.cancels,
         .result.is_shared = before.result.is_shared,
         .result.reaches_out = before.result.reaches_out,
@@ -660,4 +674,24 @@ struct launch_result launch_run(struct arena *arena, const struct test *test,
         result.is_by_place = there.answer == LAUNCH_IS_FREE;
     }
     return result;
+}
+
+struct launch_maps launch_find_maps(struct arena *arena, const struct test *test,
+                                    const struct program_options *options,
+                                    const struct launch_limits *limits,
+                                    const struct launch_maps *known) {
+    enum { RUNS_MAX = 16 };
+    struct machine machine = {
+        .arena = arena, .test = test, .limits = limits, .maps.finder = maps_new(arena, known)};
+    const struct elections elections = {.base = 1};
+    if (why_not(test) != NULL)
+        return (struct launch_maps){NULL, 0};
+    machine.reached = ARENA_ARRAY(arena, uint64_t, test->variable_count + 1);
+    for (unsigned runs = 0; runs < RUNS_MAX; runs++) {
+        run_again(&machine, &elections, options);
+        if (maps_is_done(machine.maps.finder) &&
+            machine.sensitive.count == machine.sensitive.found_so_far)
+            break;
+    }
+    return maps_found(machine.maps.finder);
 }

@@ -386,6 +386,19 @@ bool shadow_is_shared(const struct shadow *shadow) {
     return shadow->is_shared;
 }
 
+bool shadow_is_stored(const struct shadow *shadow, unsigned object, uint64_t offset) {
+    const struct memory *memory = &shadow->memories[object];
+    const struct shadow_access *last = NULL;
+    if (memory->grain == 0)
+        return false;
+    const struct shadow_touches *writes = &memory->pieces[offset / memory->grain].writes;
+    for (unsigned i = 0; i < writes->count; i++)
+        if (last == NULL || writes->items[i].serial > last->serial)
+            last = &writes->items[i];
+    return last != NULL && last->proxy == PROXY_GENERIC &&
+           opcode_family(last->instruction->opcode) != FAMILY_MBARRIER;
+}
+
 static bool is_watched(const struct object *object) {
     return object->space != SPACE_LOCAL && object->space != SPACE_PARAM;
 }

@@ -73,6 +73,9 @@ struct openness shadow_touch(struct shadow *shadow, unsigned object,
 // one of them has written.
 bool shadow_is_shared(const struct shadow *shadow);
 
+// Whether the last write to a byte, if any, was one of the generic proxy, and not to an mbarrier.
+bool shadow_is_stored(const struct shadow *shadow, unsigned object, uint64_t offset);
+
 // Returns what is in `size` bytes, at most 16.
 struct step_value shadow_read(struct shadow *shadow, unsigned object, uint64_t offset,
                               unsigned size);

@@ -137,6 +137,14 @@ static void reach(struct machine *machine, unsigned object, uint64_t end) {
         machine->reached[variable] = end;
 }
 
+bool run_reach(struct machine *machine, const struct instruction *instruction, unsigned object,
+               uint64_t end) {
+    if (end > stepper_memory(machine->stepper)->objects[object].size)
+        return misplace(machine, instruction, "an access is outside of every variable");
+    reach(machine, object, end);
+    return true;
+}
+
 bool run_find_place(struct machine *machine, struct lane *lane,
                     const struct instruction *instruction, const struct operand *operand,
                     enum state_space space, unsigned size, unsigned alignment, unsigned *object,

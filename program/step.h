@@ -94,6 +94,7 @@ struct step_tile {
     uint64_t bytes;  // of the tile in shared memory
     struct step_row *rows;
     size_t row_count;
+    bool is_permuted; // in shared memory: which bytes of a row are where is not known
 };
 
 // Finds the tile of a tensor copy in tiled mode, with these registers of the thread; the rows live
@@ -102,6 +103,11 @@ struct step_tile {
 bool stepper_tile(struct stepper *stepper, struct arena *arena, int thread,
                   const struct step_value *registers, const struct instruction *instruction,
                   struct step_tile *tile);
+
+// Finds the bytes and rows of a tile of a tensor that begins at an offset in its object, with these
+// coordinates; the rows live in `arena`.
+void stepper_tile_of(struct arena *arena, const struct tensor *tensor, const int64_t *begin,
+                     uint64_t base, struct step_tile *tile);
 
 // Returns how many bits a lane gets in an exchange of matrices; 0 for another instruction.
 unsigned stepper_matrix_width(const struct instruction *instruction);

@@ -63,6 +63,12 @@ bool launched_race_is_at(const struct launched_race *shown, const char *const pl
            (strcmp(shown->places[0], places[1]) == 0 && strcmp(shown->places[1], places[0]) == 0);
 }
 
+// Whether a copy reads its tensormap.
+static bool is_of_map(const struct launch_access *access) {
+    return opcode_has(access->instruction->opcode, TRAIT_MAPPED) && !access->writes &&
+           access->size == TENSOR_MAP_BYTES && !access->is_detached;
+}
+
 // What a run alone shows of why nothing orders two accesses.
 static const char *why_of_run(const struct report *report, const struct launch_race *race) {
     const struct thread *threads = report->program->test->threads;
@@ -73,6 +79,9 @@ static const char *why_of_run(const struct report *report, const struct launch_r
         return "one of them is done by an asynchronous operation, and no wait or barrier after the "
                "first one, or no proxy fence, comes between";
     }
+    if (is_of_map(&race->accesses[0]) || is_of_map(&race->accesses[1]))
+        return "a copy reads its tensormap in a proxy of its own, and no release of that proxy and "
+               "acquire of the map come between";
     return test_same_cta(&threads[race->accesses[0].thread].place,
                          &threads[race->accesses[1].thread].place)
                ? "nothing orders them: no barrier of the block, and no wait, comes between"

@@ -4,6 +4,7 @@
 
 #include "check/report/report.h"
 #include "cli/commands/kernel.h"
+#include "cli/commands/launch_maps.h"
 #include "cli/commands/launched.h"
 #include "cli/commands/leaving.h"
 #include "cli/commands/run_internal.h"
@@ -25,6 +26,7 @@ enum launch_trial {
     LAUNCH_REFUSED,   // an access lies outside of every variable, or there are too many events
     LAUNCH_UNDECIDED, // in the time that it gets
     LAUNCH_LEFT_OPEN, // by one run of it, and nothing is to be searched
+    LAUNCH_UNMAPPED,  // a run has met a copy by a parameter that has no tensormap yet
     LAUNCH_MISPLACED, // a run has met an access that larger variables may have a place for
     LAUNCH_FREE,      // of faults
     LAUNCH_FAULTY,
@@ -41,26 +43,29 @@ enum { CONSTANTS_MAX = 8, SMALL_BLOCK = 2, SHAPES = 6 };
 struct launch_sizing {
     struct run *run;
     struct arena *arena;
-    const char *path;    // of the kernel
-    const char *before;  // the launch that was tried last, in words
-    const char *why;     // it was not taken
-    const char *open;    // why one run of the whole launch does not decide, or NULL
-    double seconds;      // that a trial may take
-    double end;          // of trials that only run it, by watchdog_now_ms
-    double deadline;     // of all trials
-    bool names_races;    // a trial finds all pairs that race, as the answer does
-    bool leaves;         // what is found, for the case that a limit ends the process,
-    bool has_left;       // which is done: a fault is known
-    bool only_searches;  // a trial does not run the launch
-    bool only_runs;      // nor search it, where this is set
-    bool is_small;       // a trial is of a smaller block: of what a run shows, a search says more
-    bool is_misplaced;   // an access of the last run is at no place
-    bool are_alike;      // what races is one instruction of two blocks
-    bool are_stores;     // all that the last run has met is two stores to one place,
-    bool are_collisions; // of shared memory
-    uint32_t raced[2];   // where the instructions begin that all races of that run have one of
-    uint32_t open_at;    // where the one begins at which it was left open; NOWHERE: at none
-    unsigned block[3];   // of it
+    const char *path;   // of the kernel
+    const char *before; // the launch that was tried last, in words
+    const char *why;    // it was not taken
+    const char *open;   // why one run of the whole launch does not decide, or NULL
+    double seconds;     // that a trial may take
+    double end;         // of trials that only run it, by watchdog_now_ms
+    double deadline;    // of all trials
+    bool names_races;   // a trial finds all pairs that race, as the answer does
+    bool leaves;        // what is found, for the case that a limit ends the process,
+    bool has_left;      // which is done: a fault is known
+    bool only_searches; // a trial does not run the launch
+    bool only_runs;     // nor search it, where this is set
+    bool is_small;      // a trial is of a smaller block: of what a run shows, a search says more
+    bool is_misplaced;  // an access of the last run is at no place
+    bool is_unmapped;   // a copy of the last run is by no tensormap
+    struct map_search maps;
+    const char *rests_on; // what it has met may come of tensormaps that were derived; or NULL
+    bool are_alike;       // what races is one instruction of two blocks
+    bool are_stores;      // all that the last run has met is two stores to one place,
+    bool are_collisions;  // of shared memory
+    uint32_t raced[2];    // where the instructions begin that all races of that run have one of
+    uint32_t open_at;     // where the one begins at which it was left open; NOWHERE: at none
+    unsigned block[3];    // of it
     unsigned constants[CONSTANTS_MAX]; // that the kernel compares with, and the numbers after them
     size_t constant_count;
 };
@@ -126,6 +131,7 @@ static void note_run(struct launch_sizing *sizing, const struct test *test,
                      const struct launch_result *launched) {
     bool races = launched->race_count > 0 && launched->wait_count == 0 && !launched->misuse;
     sizing->are_stores = sizing->are_collisions = races;
+    sizing->rests_on = launch_maps_blame(launched);
     memcpy(sizing->block, test->threads[0].launch->block, sizeof sizing->block);
     sizing->open_at = launched->open ? launched->open->span.begin : NOWHERE;
     for (unsigned k = 0; k < 2; k++)
@@ -178,6 +184,7 @@ static const struct launch_result *run_trial(struct launch_sizing *sizing, struc
         sizing->only_searches ? NULL
                               : launched_try(sizing->run, arena, test, left_of(sizing, seconds));
     sizing->is_misplaced = launched && launched->is_misplaced;
+    sizing->is_unmapped = launched && launched->lacks_map;
     if (launched)
         note_run(sizing, test, launched);
     return launched;
@@ -247,6 +254,8 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     else if (sizing->leaves && !sizing->has_left)
         leaving_trial_unknown(sizing->run, arena, test, sizing->path);
     const struct launch_result *launched = run_trial(sizing, arena, test);
+    if (sizing->is_unmapped && !derived->is_mapped)
+        return LAUNCH_UNMAPPED;
     if (sizing->is_misplaced && !derived->is_measured)
         return LAUNCH_MISPLACED;
     note_alike(sizing, test, launched, NULL);
@@ -380,11 +389,25 @@ static void measure(struct launch_sizing *sizing, struct derived_launch *derived
     arena_free(scratch);
 }
 
-// Tries a launch; again with larger variables where that may help, which it then has.
+// Finds tensormaps for a launch. What its copies access is to be measured with them.
+static void find_maps(struct launch_sizing *sizing, struct derived_launch *derived) {
+    sizing->maps.run = sizing->run;
+    sizing->maps.arena = sizing->arena;
+    sizing->maps.path = sizing->path;
+    launch_maps_find(&sizing->maps, derived, left_of(sizing, seconds_of(sizing->run)),
+                     measured_bytes(sizing->run->options));
+    derived->is_measured = false;
+}
+
+// Tries a launch; again with tensormaps, and with larger variables, where that may help: it then
+// has these.
 static enum launch_trial try_launch(struct launch_sizing *sizing, struct derived_launch *derived) {
     enum launch_trial trial = try_once(sizing, derived);
-    if (trial == LAUNCH_MISPLACED) {
-        measure(sizing, derived);
+    while (trial == LAUNCH_UNMAPPED || trial == LAUNCH_MISPLACED) {
+        if (trial == LAUNCH_UNMAPPED)
+            find_maps(sizing, derived);
+        else
+            measure(sizing, derived);
         sizing->before = "";
         trial = try_once(sizing, derived);
     }
@@ -399,7 +422,10 @@ static struct derived_launch with_block(const struct derived_launch *derived, un
                                    .distance = derived->distance,
                                    .is_measured = derived->is_measured,
                                    .sizes = derived->sizes,
-                                   .size_count = derived->size_count};
+                                   .size_count = derived->size_count,
+                                   .is_mapped = derived->is_mapped,
+                                   .maps = derived->maps,
+                                   .map_count = derived->map_count};
 }
 
 // --- Blocks --------------------------------------------------------------------------------------
@@ -441,6 +467,7 @@ static enum launch_trial choose_smaller(struct launch_sizing *sizing,
     sizing->is_small = true;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && trial == LAUNCH_FREE; i++) {
         block.threads = sizes[i];
+        block.is_mapped = false;
         trial = signals_interrupted() ? LAUNCH_UNDECIDED : try_launch(sizing, &block);
         if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY || trial == LAUNCH_SHOWN) {
             *derived = block;
@@ -682,9 +709,10 @@ static void find_others(struct launch_sizing *sizing, struct derived_launch *der
 // in blocks of two threads.
 static enum launch_trial try_integer(struct launch_sizing *sizing, struct derived_launch derived,
                                      double seconds) {
-    derived.is_measured = false;
+    derived.is_measured = derived.is_mapped = false;
     derived.sizes = NULL;
-    derived.size_count = 0;
+    derived.maps = NULL;
+    derived.size_count = derived.map_count = 0;
     sizing->seconds = seconds / 2;
     enum launch_trial trial = try_launch(sizing, &derived);
     if (trial == LAUNCH_UNDECIDED) {
@@ -742,8 +770,12 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
     bool is_swept = differ(&sizing, derived,
                            (struct derived_launch){.integer = "0", .distance = USUAL_INTEGER});
     choose_by_runs(&sizing, &derived);
-    if ((launch->block || launch->threads) && !is_swept)
+    if ((launch->block || launch->threads) && !is_swept) {
+        if (run->options->method == METHOD_BOTH)
+            find_maps(&sizing, &derived);
+        derived.relies = derived.map_count > 0 ? sizing.rests_on : NULL;
         return derived;
+    }
     enum launch_trial trial = choose_block(&sizing, &derived);
     sizing.names_races = false;
     if (trial == LAUNCH_FREE && is_swept && sweep_integers(&sizing, &derived)) {
@@ -754,8 +786,11 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
         trial = choose_block(&sizing, &derived); // with that integer
         derived.others = others;
     }
+    const char *rests_on = derived.map_count > 0 ? sizing.rests_on : NULL;
     if (trial == LAUNCH_FAULTY)
         find_others(&sizing, &derived);
+    if (trial == LAUNCH_FAULTY && !derived.relies)
+        derived.relies = rests_on;
     if (trial == LAUNCH_FREE)
         derived.contents = is_free_of_contents(&sizing, &derived)
                                ? "also free with any contents of objects"

@@ -37,6 +37,14 @@ const struct launch_result *launched_try(const struct run *run, struct arena *ar
     return launched;
 }
 
+struct launch_maps launched_find_maps(const struct run *run, struct arena *arena,
+                                      const struct test *test, double seconds,
+                                      const struct launch_maps *known) {
+    const struct launch_limits limits = {INSTRUCTIONS_MAX, is_late};
+    last_moment = watchdog_now_ms() + 1e3 * seconds;
+    return launch_find_maps(arena, test, &run->options->check.program, &limits, known);
+}
+
 size_t launched_count_effects(const struct test *test) {
     size_t count = 0;
     for (size_t t = 0; t < test->thread_count; t++)

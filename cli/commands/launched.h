@@ -16,6 +16,12 @@ struct run;
 const struct launch_result *launched_try(const struct run *run, struct arena *arena,
                                          const struct test *test, double most_seconds);
 
+// Finds the tensormaps that parameters of a test lack, in so many seconds at most; `known` has the
+// bytes of those that are known. The arena owns what is found.
+struct launch_maps launched_find_maps(const struct run *run, struct arena *arena,
+                                      const struct test *test, double seconds,
+                                      const struct launch_maps *known);
+
 // Whether what a run of a test has shown is the answer, and nothing is searched.
 bool launched_decides(const struct run *run, const struct test *test,
                       const struct launch_result *launched);

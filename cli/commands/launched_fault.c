@@ -67,7 +67,10 @@ void launched_explain(struct run *run, struct arena *arena, struct report *repor
                                            .integer = full.integer,
                                            .distance = full.distance,
                                            .sizes = full.sizes,
-                                           .size_count = full.size_count};
+                                           .size_count = full.size_count,
+                                           .is_mapped = full.is_mapped,
+                                           .maps = full.maps,
+                                           .map_count = full.map_count};
     if (full.is_searched && !run_is_late(run))
         smaller = search_smaller(run, arena, report);
     finding_fix(run, arena, model, report, smaller);

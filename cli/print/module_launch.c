@@ -170,17 +170,40 @@ static bool gets_object(const struct derivation *derivation, size_t index) {
     return is_address(&derivation->kernel->parameters[index]) && !given_value(derivation, index);
 }
 
-// Whether a parameter is a struct with parts that the kernel loads.
+// The first tensormap in a parameter from an offset on; NULL: there is none.
+static const struct launch_map *map_from(const struct derivation *derivation, size_t index,
+                                         uint64_t offset) {
+    const struct derived_launch *derived = &derivation->options->derived;
+    const struct launch_map *first = NULL;
+    for (size_t i = 0; i < derived->map_count && !given_value(derivation, index); i++) {
+        const struct launch_map *map = &derived->maps[i].map;
+        bool is_here =
+            strcmp(derived->maps[i].parameter, derivation->kernel->parameters[index].name) == 0;
+        if (is_here && map->offset >= offset && (!first || map->offset < first->offset))
+            first = map;
+    }
+    return first;
+}
+
+// The tensormap that a parameter is; NULL: it is none.
+static const struct launch_map *whole_map(const struct derivation *derivation, size_t index) {
+    bool has_size = derivation->kernel->parameters[index].size == TENSOR_MAP_BYTES;
+    return has_size ? map_from(derivation, index, 0) : NULL;
+}
+
+// Whether a parameter is a struct with parts that the kernel loads, or with tensormaps.
 static bool gets_parts(const struct derivation *derivation, size_t index) {
     const struct module_parameter *parameter = &derivation->kernel->parameters[index];
-    return parameter->is_array && parameter->part_count > 0 && !given_value(derivation, index);
+    bool has_parts = parameter->part_count > 0 || map_from(derivation, index, 0);
+    return parameter->is_array && has_parts && !whole_map(derivation, index) &&
+           !given_value(derivation, index);
 }
 
 // --- Sizes ---------------------------------------------------------------------------------------
 
 // How many objects parameters are given.
 static size_t count_objects(const struct derivation *derivation) {
-    size_t count = 0;
+    size_t count = derivation->options->derived.map_count;
     for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
         const struct module_parameter *parameter = &derivation->kernel->parameters[i];
         count += gets_object(derivation, i);
@@ -226,10 +249,81 @@ static const char *object_of_part(const struct derivation *derivation, size_t in
                         part->offset);
 }
 
+// --- Tensormaps ----------------------------------------------------------------------------------
+
+// The object that the tensor of a map is.
+static const char *object_of_map(const struct derivation *derivation, size_t index,
+                                 const struct launch_map *map) {
+    return whole_map(derivation, index) ? object_of(derivation, index)
+                                        : arena_format(derivation->arena, "%s_%" PRIu64,
+                                                       object_of(derivation, index), map->offset);
+}
+
+// "{8, 4}"
+static const char *list_of(struct arena *arena, const unsigned *numbers, unsigned count) {
+    const char *list = "";
+    for (unsigned i = 0; i < count; i++)
+        list = arena_format(arena, "%s%s%u", list, i > 0 ? ", " : "", numbers[i]);
+    return arena_format(arena, "{%s}", list);
+}
+
+// "tensormap k0_arg0, {64, 128}, {32, 64}"
+static const char *map_text(const struct derivation *derivation, size_t index,
+                            const struct launch_map *map) {
+    struct arena *arena = derivation->arena;
+    return arena_format(arena, "tensormap %s, %s, %s", object_of_map(derivation, index, map),
+                        list_of(arena, map->tensor.extents, map->rank),
+                        list_of(arena, map->tensor.box, map->rank));
+}
+
+// "a tensormap with tiles of 8192 bytes, as the kernel expects"
+static const char *map_in_words(const struct derivation *derivation, const struct launch_map *map) {
+    static const char *const reasons[] = {
+        [LAUNCH_MAP_UNKNOWN] = "",
+        [LAUNCH_MAP_EXPECTED] = ", as the kernel expects",
+        [LAUNCH_MAP_DIVIDED] = ", a part of what the kernel expects",
+        [LAUNCH_MAP_STORED] = ", as many as threads store there",
+        [LAUNCH_MAP_LOADED] = ", as many as are loaded there",
+    };
+    return arena_format(derivation->arena, "a tensormap with tiles of %" PRIu64 " bytes%s",
+                        map->bytes, reasons[map->source]);
+}
+
+static void declare_tensor(const struct derivation *derivation, size_t index,
+                           const struct launch_map *map) {
+    const struct tensor *tensor = &map->tensor;
+    uint64_t elements = 1;
+    for (unsigned i = 0; i < map->rank; i++)
+        elements *= tensor->extents[i];
+    fprintf(derivation->out, "global .align 16 .b%u %s[%" PRIu64 "]\n", 8 * tensor->element_size,
+            object_of_map(derivation, index, map), elements);
+}
+
+static void declare_tensors(const struct derivation *derivation, size_t index) {
+    const struct launch_map *map = map_from(derivation, index, 0);
+    for (; map; map = map_from(derivation, index, map->offset + TENSOR_MAP_BYTES))
+        declare_tensor(derivation, index, map);
+}
+
+// --- Structs -------------------------------------------------------------------------------------
+
 // Bytes of a struct that the kernel does not load.
 static const char *fill(struct arena *arena, const char *fields, uint64_t from, uint64_t to) {
     for (; from < to; from++)
         fields = arena_format(arena, "%s%s.u8 0", fields, *fields ? ", " : "");
+    return fields;
+}
+
+// Adds the tensormaps of a struct that come before an offset.
+static const char *add_maps(const struct derivation *derivation, size_t index, const char *fields,
+                            uint64_t *at, uint64_t end) {
+    const struct launch_map *map = map_from(derivation, index, *at);
+    for (; map && map->offset < end; map = map_from(derivation, index, *at)) {
+        fields = fill(derivation->arena, fields, *at, map->offset);
+        fields = arena_format(derivation->arena, "%s%s%s", fields, *fields ? ", " : "",
+                              map_text(derivation, index, map));
+        *at = map->offset + TENSOR_MAP_BYTES;
+    }
     return fields;
 }
 
@@ -241,6 +335,7 @@ static const char *fields_of(struct derivation *derivation, size_t index) {
     for (size_t i = 0; i < parameter->part_count; i++) {
         const struct module_part *part = &parameter->parts[i];
         uint64_t bytes = scalar_type_bits(module_scalar_type(part->type)) / 8;
+        fields = add_maps(derivation, index, fields, &at, part->offset);
         if (part->offset < at || part->offset % bytes != 0)
             continue;
         fields = fill(derivation->arena, fields, at, part->offset);
@@ -253,6 +348,7 @@ static const char *fields_of(struct derivation *derivation, size_t index) {
         fields = arena_format(derivation->arena, "%s%s%s", fields, *fields ? ", " : "", field);
         at = part->offset + bytes;
     }
+    fields = add_maps(derivation, index, fields, &at, parameter->size);
     fields = fill(derivation->arena, fields, at, parameter->size);
     return arena_format(derivation->arena, "{%s}", fields);
 }
@@ -272,9 +368,14 @@ static const char *parts_in_words(struct derivation *derivation, size_t index) {
                                    : derived_integer(derivation, part->is_distance);
         words = arena_format(derivation->arena, "%s%s%s", words, i > 0 ? ", " : "", word);
     }
-    return parameter->part_count <= SHOWN ? words
-                                          : arena_format(derivation->arena, "%s and %zu more",
-                                                         words, parameter->part_count - SHOWN);
+    if (parameter->part_count > SHOWN)
+        words = arena_format(derivation->arena, "%s and %zu more", words,
+                             parameter->part_count - SHOWN);
+    const struct launch_map *map = map_from(derivation, index, 0);
+    for (; map; map = map_from(derivation, index, map->offset + TENSOR_MAP_BYTES))
+        words = arena_format(derivation->arena, "%s%s%s", words, *words ? ", " : "",
+                             map_in_words(derivation, map));
+    return words;
 }
 
 static bool is_handle(const struct module_parameter *parameter) {
@@ -293,8 +394,13 @@ static void derive_argument(struct derivation *derivation, size_t index) {
     const char *value = given_value(derivation, index);
     if (!value)
         assume(derivation, called(derivation, index));
+    const struct launch_map *map = whole_map(derivation, index);
     if (gets_object(derivation, index)) {
         value = arena_format(derivation->arena, "&%s", object_of(derivation, index));
+    } else if (map) {
+        value = map_text(derivation, index, map);
+        derivation->words = arena_format(derivation->arena, "%s, %s = %s", derivation->words,
+                                         called(derivation, index), map_in_words(derivation, map));
     } else if (gets_parts(derivation, index)) {
         value = fields_of(derivation, index);
         derivation->words =
@@ -359,6 +465,7 @@ static void say_objects(struct derivation *derivation) {
 static void declare_objects(const struct derivation *derivation, size_t index) {
     const struct module_parameter *parameter = &derivation->kernel->parameters[index];
     const char *format = "global %s[%" PRIu64 "]\n";
+    declare_tensors(derivation, index);
     if (gets_object(derivation, index)) {
         fprintf(derivation->out, format, object_of(derivation, index),
                 bytes_of_pointer(derivation, index) / ELEMENT_BYTES);
@@ -433,6 +540,11 @@ static const char *in_words(const struct derivation *derivation) {
     const char *words = derivation->words;
     if (*derivation->assumed)
         words = arena_format(arena, "%s; assumed: %s", words, derivation->assumed);
+    if (derived->map_count > 0)
+        words = arena_format(arena,
+                             "%s; that tiles have a wrong number of bytes, or overlap in "
+                             "global memory, would not be found",
+                             words);
     if (derivation->larger)
         words = arena_format(arena, "%s; larger blocks: %s", words, derivation->larger);
     if (derivation->others) {

@@ -16,6 +16,7 @@
 #include "program/thread/values.h"
 
 #include <assert.h>
+#include <string.h>
 
 // So many expressions are kept until they are thrown away.
 enum { EXPRESSIONS_MAX = 1 << 15 };
@@ -374,6 +375,17 @@ static void add_element(struct arena *arena, struct step_tile *found,
     found->rows[found->row_count++] = *element;
 }
 
+// Adds the rows of a tile of a tensor that begins at an offset in its object.
+static void add_rows(struct arena *arena, const struct tile *tile, uint64_t base,
+                     struct step_tile *found) {
+    struct step_row element = {.size = tile->tensor->element_size};
+    for (; element.at < found->bytes; element.at += element.size) {
+        element.is_outside = !tile_offset(tile, element.at, &element.offset);
+        element.offset += base;
+        add_element(arena, found, &element);
+    }
+}
+
 bool stepper_tile(struct stepper *stepper, struct arena *arena, int thread,
                   const struct step_value *registers, const struct instruction *instruction,
                   struct step_tile *found) {
@@ -398,12 +410,16 @@ bool stepper_tile(struct stepper *stepper, struct arena *arena, int thread,
         .object = builder->program->memory.virtual_ranges[range].object,
         .bytes = tile_bytes(&tile),
     };
-    struct step_row element = {.size = tile.tensor->element_size};
-    for (; element.at < found->bytes; element.at += element.size) {
-        element.is_outside = !tile_offset(&tile, element.at, &element.offset);
-        add_element(arena, found, &element);
-    }
+    add_rows(arena, &tile, 0, found);
     return true;
+}
+
+void stepper_tile_of(struct arena *arena, const struct tensor *tensor, const int64_t *begin,
+                     uint64_t base, struct step_tile *found) {
+    struct tile tile = {.tensor = tensor};
+    memcpy(tile.begin, begin, tensor->rank * sizeof *begin);
+    found->bytes = tile_bytes(&tile);
+    add_rows(arena, &tile, base, found);
 }
 
 void stepper_write(const struct thread *thread, struct step_value *registers,

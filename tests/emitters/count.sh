@@ -36,9 +36,9 @@ check_counts() {
     "$program" inspect "$1" >"$out" 2>"$work/err" || { fail "$1: status $?: $(head -n 3 "$work/err")"; return; }
     "$program" inspect --format json "$1" 2>/dev/null | grep -q '"functions":\[{' || fail "$1: no JSON"
     same "$1" 'memory and asynchronous operations' \
-        "$(search "$1" 'ld|ldu|ldmatrix|st|stmatrix|atom|red|multimem|cp|wmma\.(load|store)[a-z.]*|wgmma|tcgen05|clusterlaunchcontrol\.try_cancel|tex|suld|sust|sured|tld4')" \
+        "$(search "$1" 'ld|ldu|ldmatrix|st|stmatrix|atom|red|multimem|cp|wmma\.(load|store)[a-z.]*|wgmma|tcgen05|clusterlaunchcontrol\.try_cancel|tensormap\.replace|tex|suld|sust|sured|tld4')" \
         "$(listed "$out" access asynchronous)"
-    same "$1" fences "$(search "$1" 'fence|membar')" "$(listed "$out" fence)"
+    same "$1" fences "$(search "$1" 'fence|membar|tensormap\.cp_fenceproxy')" "$(listed "$out" fence)"
     same "$1" barriers "$(search "$1" 'bar|barrier|mbarrier|griddepcontrol')" "$(listed "$out" barrier)"
     same "$1" 'warp operations' "$(search "$1" 'shfl|vote|match|activemask|elect|redux')" "$(listed "$out" warp)"
     same "$1" calls "$(search "$1" call)" "$(listed "$out" call)"

@@ -41,6 +41,8 @@ sub answer_of {
     my @flags = map { ref $_ ? $_->{name} // $_->{flag} // '?' : $_ } @{$json->{flags} // []};
     return ('found', join ' ', sort @flags) if @flags;
     return ('found', 'hang') if ($json->{progress}{terminates} // '') eq 'not always';
+    my @possible = @{$json->{possible_flags} // []};
+    return ('not decided', 'possible: ' . join ' ', sort @possible) if @possible;
     return ($run->{shared} ? 'free' : 'nothing shared', $run->{orders} ? 'orders' : '') if $run->{decides};
     return ('free', 'searched') if $json->{complete} && $json->{clean};
     return ('not decided', $why);

@@ -140,6 +140,32 @@ def layer_norm(x, w, out, n, B: tl.constexpr):
     tl.store(out + tl.program_id(0) * n + i, centred * scale * tl.load(w + i, mask=i < n), mask=i < n)
 
 
+@triton.jit
+def host_tile(a, c, B: tl.constexpr):
+    """A tile by descriptors that the host makes."""
+    m = tl.program_id(0) * B
+    c.store([m, 0], a.load([m, 0]) + 1)
+
+
+@triton.jit
+def host_product(a, b, c, k, B: tl.constexpr):
+    m = tl.program_id(0) * B
+    n = tl.program_id(1) * B
+    acc = tl.zeros((B, B), dtype=tl.float32)
+    for i in range(0, k, B):
+        acc = tl.dot(a.load([m, i]), b.load([i, n]), acc)
+    c.store([m, n], acc.to(tl.float16))
+
+
+@triton.jit
+def device_tile(a, c, m, n, B: tl.constexpr):
+    """A tile by descriptors that the kernel makes."""
+    x = tl.make_tensor_descriptor(a, [m, n], [n, 1], [B, B])
+    y = tl.make_tensor_descriptor(c, [m, n], [n, 1], [B, B])
+    row = tl.program_id(0) * B
+    y.store([row, 0], x.load([row, 0]) + 1)
+
+
 # Each kernel with the types of its arguments, its block, and how many warps.
 KERNELS = [
     (add, "*fp32 *fp32 *fp32 i32", 256, 4),
@@ -154,6 +180,9 @@ KERNELS = [
     (sort, "*i32 *i32", 256, 4),
     (atomics, "*i32 *i32 i32", 128, 4),
     (layer_norm, "*fp32 *fp32 *fp32 i32", 512, 4),
+    (host_tile, "tensordesc<fp32[32,32]> tensordesc<fp32[32,32]>", 32, 4),
+    (host_product, "tensordesc<fp16[64,64]> tensordesc<fp16[64,64]> tensordesc<fp16[64,64]> i32", 64, 4),
+    (device_tile, "*fp32 *fp32 i32 i32", 32, 4),
 ]
 
 
