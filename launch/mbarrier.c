@@ -31,6 +31,7 @@ struct mbarrier {
         known_after; // which phase of the cluster's barrier, and 1; 0: that makes nothing known
     uint64_t phase;
     int64_t pending, expected, transactions;
+    int64_t expected_bytes, delivered_bytes; // in the phase at hand
     bool is_reached, was_reached; // from other blocks, in the phase at hand and the one before
     struct clock *heard;          // what a wait for the phase at hand acquires
     struct clock *arrivals;       // all that come to it
@@ -238,6 +239,7 @@ static bool complete(struct machine *machine, struct mbarrier *m,
     m->is_reached = false;
     m->wait_count = 0;
     m->pending = m->expected;
+    m->expected_bytes = m->delivered_bytes = 0;
     m->phase++;
     let_go(machine, m);
     return true;
@@ -259,6 +261,21 @@ static bool is_placed(const struct mbarrier *m, const struct lane *lane,
         is_waited = moment_passed(&lane->at, m->waits[i].actor, m->waits[i].time);
     return is_waited && m->arrivals_before != NULL &&
            moment_passed_all(&lane->at, m->arrivals_before);
+}
+
+// Counts bytes that are expected, or delivered where there are less than none. The count is from
+// -(2^20 - 1) to 2^20 - 1 (PTX ISA 9.7.13.15.2), in whatever order they come.
+static bool count_bytes(struct machine *machine, const struct lane *lane,
+                        const struct instruction *instruction, struct mbarrier *m, int64_t bytes) {
+    enum { BYTES_MAX = (1 << 20) - 1 };
+    m->transactions += bytes;
+    *(bytes > 0 ? &m->expected_bytes : &m->delivered_bytes) += bytes > 0 ? bytes : -bytes;
+    if (m->transactions > BYTES_MAX || m->transactions < -BYTES_MAX)
+        return run_misuse(machine, lane, instruction, "mbarrier-misuse",
+                          "the mbarrier counts more than 1048575 bytes");
+    return (m->expected_bytes <= BYTES_MAX && m->delivered_bytes <= BYTES_MAX) ||
+           run_give_up(machine, instruction,
+                       "in another order an mbarrier may count more than 1048575 bytes");
 }
 
 bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
@@ -284,11 +301,11 @@ bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
     if (released != NULL)
         join(&m->heard, released);
     m->pending -= arrival->count;
-    m->transactions += arrival->transactions;
     if (m->pending < 0)
         return run_misuse(machine, lane, instruction, "mbarrier-misuse",
                           "it arrives where no arrival is pending in the phase of the mbarrier");
-    return complete(machine, m, instruction);
+    return count_bytes(machine, lane, instruction, m, arrival->transactions) &&
+           complete(machine, m, instruction);
 }
 
 uint32_t mbarrier_actor(struct machine *machine, const struct instruction *instruction,
