@@ -425,6 +425,30 @@ static void touch_map(struct machine *machine, const struct lane *lane,
         touch_part(machine, lane, instruction, &map, false);
 }
 
+// Reads the rows of a tile that are in the tensor: others of a store are not needed. Where the rows
+// are permuted, it is not known where these are.
+static void read_rows(struct machine *machine, const struct lane *lane,
+                      const struct instruction *instruction, const struct step_tile *tile,
+                      const struct copy_part *shared) {
+    size_t races = machine->result.race_count, outside = 0;
+    for (size_t i = 0; i < tile->row_count; i++)
+        outside += tile->rows[i].is_outside;
+    bool is_whole = outside == 0 || tile->is_permuted;
+    if (is_whole)
+        touch_part(machine, lane, instruction, shared, false);
+    for (size_t i = 0; !is_whole && i < tile->row_count; i++) {
+        struct copy_part row = *shared;
+        row.offset += tile->rows[i].at;
+        row.size = tile->rows[i].size;
+        if (!tile->rows[i].is_outside)
+            touch_part(machine, lane, instruction, &row, false);
+    }
+    if (!tile->is_permuted || outside == 0 || machine->result.race_count == races)
+        return;
+    machine->result.race_count = races;
+    run_give_up(machine, instruction, "which bytes of the tile a store needs is not known");
+}
+
 // Copies a tile to shared memory, with zeros for what is outside of the tensor, or from there.
 static void transfer_tile(struct machine *machine, const struct lane *lane,
                           const struct instruction *instruction, const struct step_tile *tile,
@@ -452,7 +476,10 @@ static void transfer_tile(struct machine *machine, const struct lane *lane,
             shadow_write(machine->shadow, tile->object, row->offset + k, 1,
                          (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
     }
-    touch_part(machine, lane, instruction, shared, loads);
+    if (loads)
+        touch_part(machine, lane, instruction, shared, true);
+    else
+        read_rows(machine, lane, instruction, tile, shared);
     for (uint32_t k = 0; tile->is_permuted && loads && k < shared->size; k++)
         shadow_write(machine->shadow, shared->object, shared->offset + k, 1,
                      (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
