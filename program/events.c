@@ -51,11 +51,6 @@ struct builder builder_begin(const struct build_plan *plan, struct arena *arena,
                             .shapes = plan->shapes};
 }
 
-bool builder_is_late(const struct builder *builder) {
-    bool (*is_late)(void) = builder->plan->options->is_late;
-    return is_late != NULL && is_late();
-}
-
 void program_start(struct builder *builder) {
     struct program *program = ARENA_NEW(builder->arena, struct program);
     program->test = builder->test;
