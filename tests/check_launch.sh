@@ -88,7 +88,7 @@ counted() {
     printf '  ret;\n}\n'
 }
 counted 1 '' >"$work/counted.ptx"
-expect 0 "larger blocks: one run does not decide (the time is over), and a search is not" "$work/counted.ptx" --timeout 4
+expect 0 "larger blocks: one run does not decide (the time is over), and a search is not" "$work/counted.ptx" --timeout 6
 "$program" check "$work/counted.ptx" --memory 40 --timeout 4 >"$work/out" 2>&1 # (with sanitizers, there is no limit on memory)
 grep -qE 'k \(.*\): (undecided|free)' "$work/out" || fail "check --memory 40 does not name the launch that was tried: $(head -3 "$work/out")"
 # What one run does not decide and a search refuses: the answer says both.
