@@ -88,9 +88,13 @@ counted() {
     printf '  ret;\n}\n'
 }
 counted 1 '' >"$work/counted.ptx"
-expect 0 "larger blocks: one run does not decide (the time is over), and a search is not" "$work/counted.ptx" --timeout 4
+expect 0 "larger blocks: one run does not decide (the time is over), and a search is not" "$work/counted.ptx" --timeout 6
 "$program" check "$work/counted.ptx" --memory 40 --timeout 4 >"$work/out" 2>&1 # (with sanitizers, there is no limit on memory)
 grep -qE 'k \(.*\): (undecided|free)' "$work/out" || fail "check --memory 40 does not name the launch that was tried: $(head -3 "$work/out")"
+# What one run does not decide and a search refuses: the answer says both.
+counted 1 '' | sed 's|1023|8191|; s|^.visible|// PTXLITMUS global out[8192]\n// PTXLITMUS global n\n// PTXLITMUS kernel k grid 1 block 8\n// PTXLITMUS arg 0 = \&n\n// PTXLITMUS arg 1 = \&out\n&|' >"$work/far.ptx"
+expect 2 'error: this address may be any of more than 4096 places' "$work/far.ptx"
+expect 2 'note: one run of all 8 threads does not decide whether this launch is free of faults: its accesses can take place in too many orders; a search of all executions could, but refuses the launch, as the error says' "$work/far.ptx"
 counted 96 '  st.global.u32 [%out], %t;
 ' >"$work/counted.ptx"
 expect 1 "found by running all 128 threads once" "$work/counted.ptx" --timeout 2

@@ -122,6 +122,52 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
         run_print_results(run, arena, reports);
 }
 
+// Whether an error is about the instruction at which a run was left open.
+static bool is_about(const struct diagnostics *diagnostics, const struct instruction *open) {
+    for (size_t i = 0; open && i < diagnostics->count; i++) {
+        const struct diagnostic *item = &diagnostics->items[i];
+        if (item->severity == SEVERITY_ERROR && item->span.source == open->span.source &&
+            item->span.begin >= open->span.begin && item->span.begin < open->span.end)
+            return true;
+    }
+    return false;
+}
+
+// Says of a launch that a search refuses why it was to be searched: its threads were run before.
+// Not where the error says as much.
+static void note_refusal(struct diagnostics *diagnostics, const struct test *test,
+                         const struct launch_result *launched) {
+    if (!launched || launched->answer != LAUNCH_IS_OPEN || !launched->why ||
+        is_about(diagnostics, launched->open))
+        return;
+    const struct launch *launch = test->threads[0].launch;
+    if (!launch || launch->modelled)
+        return;
+    diag_note(diagnostics, launched->open ? launched->open->span : test->threads[0].span,
+              "one run of all %zu threads does not decide whether this launch is free of faults: "
+              "%s; a search of all executions could, but refuses the launch, as the error says",
+              test->thread_count, launched->why);
+    diag_hint(diagnostics, "mend what the error is about, or launch fewer threads: then one run "
+                           "may decide it");
+}
+
+// Prints what one run of a test has shown, which is the answer.
+static void answer_by_run(struct run *run, struct arena *arena, const char *path,
+                          const struct test *test, const struct launch_result *launched,
+                          struct diagnostics *diagnostics) {
+    struct report report = launched_report(run, arena, path, launched);
+    run->met = launched_met(run, test, launched);
+    if (run->met) { // a fix is looked for, but the answer is known
+        leaving_unknown(run, &(struct program){.test = test, .arena = arena}, path);
+        if (run->derived.is_shown)
+            launched_explain(run, arena, &report);
+        else if (launched->test == test)
+            launched_fix(run, arena, &report);
+    }
+    run_print_diagnostics(run, arena, diagnostics);
+    run_print_results(run, arena, &report);
+}
+
 // Everything about one test, but what was read, lives in `arena`. `diagnostics` has the warnings
 // that reading gave. The test's limits have begun.
 static void run_test(struct run *run, struct arena *arena, const char *path,
@@ -142,20 +188,11 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
                             run->options->method == METHOD_RUN ? HUGE_VAL : LAUNCHED_SECONDS)
              : NULL;
     if (launched_decides(run, test, launched)) {
-        struct report report = launched_report(run, arena, path, launched);
-        run->met = launched_met(run, test, launched);
-        if (run->met) { // a fix is looked for, but the answer is known
-            leaving_unknown(run, &(struct program){.test = test, .arena = arena}, path);
-            if (run->derived.is_shown)
-                launched_explain(run, arena, &report);
-            else if (launched->test == test)
-                launched_fix(run, arena, &report);
-        }
-        run_print_diagnostics(run, arena, diagnostics);
-        run_print_results(run, arena, &report);
+        answer_by_run(run, arena, path, test, launched, diagnostics);
         return;
     }
     run->met = launched_met(run, test, launched);
+    const struct test *whole = test;
     test = good ? choosing_searched(run, arena, test, launched, diagnostics) : test;
     good = good && test;
     if (run->met) { // making the program may take long, or fail
@@ -171,6 +208,8 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
         run_print_results(run, arena, &report);
         return;
     }
+    if (!program)
+        note_refusal(diagnostics, whole, launched);
     run_print_diagnostics(run, arena, diagnostics);
     if (program) {
         if (!leaving_keeps_fault(run))

@@ -310,12 +310,12 @@ struct contact {
 };
 
 // The cells from the first to the last one that an event may touch.
-struct touched_cells {
+struct cell_stretch {
     unsigned first, end;
 };
 
-static struct touched_cells touched_by(const struct event *event) {
-    struct touched_cells stretch = {UINT_MAX, 0};
+static struct cell_stretch stretch_of(const struct event *event) {
+    struct cell_stretch stretch = {UINT_MAX, 0};
     for (size_t i = 0; i < event->candidate_count; i++) {
         const struct candidate *at = &event->candidates[i];
         unsigned end = at->first_cell + at->cell_count;
@@ -327,7 +327,7 @@ static struct touched_cells touched_by(const struct event *event) {
 
 // Whether no cell of one is among those of the other; of an event without any, too.
 static bool are_apart(const struct event *a, const struct event *b) {
-    struct touched_cells p = touched_by(a), q = touched_by(b);
+    struct cell_stretch p = stretch_of(a), q = stretch_of(b);
     return p.first >= q.end || q.first >= p.end;
 }
 

@@ -537,6 +537,9 @@ static void given_up(void **state) {
         "P1@cta 1 { .reg .b64 %rd<3>; mov.u64 %rd0, a;\n"
         " atom.relaxed.gpu.global.add.u32 %r0, [n], 1; and.b32 %r0, %r0, 63;\n"
         " mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd0, %rd1; ld.weak.global.u32 %r1, [%rd1]; }\n"
+        "P2@cta 2 { .reg .pred %p0; L: ld.acquire.gpu.global.u32 %r0, [n]; setp.ne.u32 %p0, %r0, "
+        "2;\n"
+        " @%p0 bra L; st.weak.global.u32 [a], %r0; }\n"
         "exists (P1:%r1 == 1)\n";
     const struct program_options options = {.unroll = 2, .no_thin_air = true, .is_late = is_late};
     struct program_fixture *f;
