@@ -62,6 +62,7 @@ struct warp_visits {
 struct changed_maps {
     struct changed_map *places;
     struct warp_visits *visits;
+    bool *are_in; // by object: some place is in it
 };
 
 // Whether an instruction is a tensormap.cp_fenceproxy.
@@ -83,7 +84,13 @@ static struct changed_map *add(struct machine *machine, unsigned object, uint64_
     struct changed_map *place = ARENA_NEW(machine->scratch, struct changed_map);
     *place = (struct changed_map){
         .next = machine->maps.changed->places, .object = object, .offset = offset};
+    machine->maps.changed->are_in[object] = true;
     return machine->maps.changed->places = place;
+}
+
+// The first place that may be in an object.
+static struct changed_map *first_in(const struct machine *machine, unsigned object) {
+    return machine->maps.changed->are_in[object] ? machine->maps.changed->places : NULL;
 }
 
 static bool overlaps(const struct changed_map *place, unsigned object, uint64_t offset,
@@ -94,7 +101,7 @@ static bool overlaps(const struct changed_map *place, unsigned object, uint64_t 
 
 bool tensormap_is_at(const struct machine *machine, unsigned object, uint64_t offset,
                      unsigned size) {
-    for (struct changed_map *place = machine->maps.changed->places; place; place = place->next)
+    for (struct changed_map *place = first_in(machine, object); place; place = place->next)
         if (overlaps(place, object, offset, size))
             return true;
     return false;
@@ -102,7 +109,7 @@ bool tensormap_is_at(const struct machine *machine, unsigned object, uint64_t of
 
 bool tensormap_is_opaque(const struct machine *machine, unsigned object, uint64_t offset,
                          unsigned size) {
-    for (struct changed_map *place = machine->maps.changed->places; place; place = place->next)
+    for (struct changed_map *place = first_in(machine, object); place; place = place->next)
         for (unsigned i = 0; overlaps(place, object, offset, size) && i < TENSOR_MAP_BYTES; i++) {
             uint64_t at = place->offset + i;
             if (at >= offset && at < offset + size && !place->plain[i])
@@ -140,7 +147,8 @@ static bool changes_maps(const struct test *test) {
 void tensormaps_start(struct machine *machine) {
     const struct program_memory *memory = stepper_memory(machine->stepper);
     machine->maps.changed = ARENA_NEW(machine->scratch, struct changed_maps);
-    *machine->maps.changed = (struct changed_maps){NULL, NULL};
+    *machine->maps.changed = (struct changed_maps){
+        .are_in = ARENA_ARRAY(machine->scratch, bool, memory->object_count + 1)};
     bool are_changed = changes_maps(machine->test);
     for (unsigned i = 0; i < memory->object_count && are_changed; i++) {
         const struct tensor *tensor = machine->test->variables[memory->objects[i].variable].tensor;
@@ -270,7 +278,7 @@ static void change(struct machine *machine, struct changed_map *place,
 
 void tensormap_overwrite(struct machine *machine, const struct shadow_access *touch,
                          unsigned object) {
-    for (struct changed_map *place = machine->maps.changed->places; place; place = place->next) {
+    for (struct changed_map *place = first_in(machine, object); place; place = place->next) {
         if (!overlaps(place, object, touch->offset, touch->size))
             continue;
         place->is_odd |= touch->proxy != PROXY_GENERIC || touch->actor != (uint32_t)touch->thread;
