@@ -47,7 +47,7 @@ struct changed_map {
     struct map_change *changes; // that others have not taken the place of, the last one first
     struct map_reading *readings;
     bool plain[TENSOR_MAP_BYTES]; // by byte: a thread has stored something else there since
-    bool is_acquired;             // by some fence
+    struct map_fence *acquired;   // fences that are for it
     bool is_odd;                  // written in another way than by threads in the generic proxy
 };
 
@@ -194,22 +194,31 @@ static void release(struct machine *machine, const struct lane *lane, enum scope
             change->released = add_fence(machine, lane, scope, change->released);
 }
 
-// Whether a release counts for an acquire of a thread.
-static bool counts_for(const struct machine *machine, const struct map_fence *released,
-                       const struct lane *lane, enum scope scope) {
-    const struct place *there = place_of(machine, released->thread),
-                       *here = place_of(machine, lane->index);
-    return has_heard(lane, released->actor, released->time) &&
-           (released->thread == lane->index || (test_scope_contains(released->scope, there, here) &&
-                                                test_scope_contains(scope, here, there)));
+// Whether two fences can be a pair, whatever is ordered.
+static bool are_pair(const struct machine *machine, const struct map_fence *a, int thread,
+                     enum scope scope) {
+    const struct place *there = place_of(machine, a->thread), *here = place_of(machine, thread);
+    return a->thread == thread ||
+           (test_scope_contains(a->scope, there, here) && test_scope_contains(scope, here, there));
+}
+
+// Whether some acquire of a map can be a pair with a release after a change.
+static bool may_be_found(const struct machine *machine, const struct changed_map *place,
+                         const struct map_change *change) {
+    for (const struct map_fence *a = change->released; a; a = a->next)
+        for (const struct map_fence *b = place->acquired; b; b = b->next)
+            if (are_pair(machine, a, b->thread, b->scope))
+                return true;
+    return false;
 }
 
 static void acquire(struct machine *machine, const struct lane *lane, enum scope scope,
                     struct changed_map *place) {
-    place->is_acquired = true;
+    place->acquired = add_fence(machine, lane, scope, place->acquired);
     for (struct map_change *change = place->changes; change; change = change->next)
         for (const struct map_fence *fence = change->released; fence; fence = fence->next)
-            if (counts_for(machine, fence, lane, scope)) {
+            if (has_heard(lane, fence->actor, fence->time) &&
+                are_pair(machine, fence, lane->index, scope)) {
                 change->acquired = add_fence(machine, lane, scope, change->acquired);
                 break;
             }
@@ -308,7 +317,7 @@ static void check_changes(struct machine *machine, const struct lane *lane,
     for (const struct map_change *change = place->changes; change; change = change->next) {
         if (is_found(machine, lane, change))
             continue;
-        if (change->released != NULL && place->is_acquired)
+        if (may_be_found(machine, place, change))
             run_give_up(machine, read->instruction,
                         "whether a copy finds a tensormap as it was changed is not known");
         else
