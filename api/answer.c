@@ -9,6 +9,7 @@
 #include "check/report/explained.h"
 #include "check/report/findings.h"
 #include "check/text/names.h"
+#include "launch/whole.h"
 #include "litmus/readers/module/module.h"
 #include "solver/backend/watchdog.h"
 
@@ -123,10 +124,10 @@ static struct report report_of_run(struct asking *asking, const struct asked_tes
                                    const struct launch_result *launched) {
     struct arena *arena = asking->result->arena;
     struct program *program = ARENA_NEW(arena, struct program);
-    *program = (struct program){.test = asked->test,
+    *program = (struct program){.test = launched->test,
                                 .arena = arena,
-                                .assumptions = asked->test->assumptions,
-                                .assumption_count = asked->test->assumption_count};
+                                .assumptions = launched->test->assumptions,
+                                .assumption_count = launched->test->assumption_count};
     struct report report = report_of(asking, asked, program);
     report.outcomes = launched_outcomes(arena, program, asked->system->readings.model,
                                         &report.options->solver, launched);
@@ -142,7 +143,9 @@ static const struct launch_result *run_once(struct asking *asking, const struct 
         asked->test->promise.progress != PROGRESS_OFF)
         return NULL;
     struct launch_result *launched = ARENA_NEW(asking->result->arena, struct launch_result);
-    *launched = launch_run(asking->result->arena, asked->test, &options->program, &limits);
+    *launched =
+        launch_run(asking->result->arena, whole_launches(asking->result->arena, asked->test),
+                   &options->program, &limits);
     launched->is_by_place &= options->readings.async_place == READING_BOTH;
     return launched;
 }
@@ -178,7 +181,7 @@ static void answer_faults(struct asking *asking, const struct asked_test *asked)
     if (!is_met) {
         if (!search(asking, asked, &report))
             return;
-        is_met = answer == LAUNCH_IS_FAULTY && report_is_clean(&report) == TRUTH_UNKNOWN;
+        is_met = answer == LAUNCH_IS_FAULTY && launched_says_more(launched, &report);
     }
     if (is_met)
         report = report_of_run(asking, asked, launched);

@@ -2,6 +2,7 @@
 #include "check/launched.h"
 
 #include "check/options.h"
+#include "check/report/report.h"
 #include "check/systems.h"
 
 #include "litmus/source/arena.h"
@@ -82,4 +83,11 @@ struct outcomes *launched_outcomes(struct arena *arena, const struct program *pr
                                    : launched->wait_count > 0 ? TRUTH_NO
                                                               : TRUTH_UNKNOWN;
     return outcomes;
+}
+
+bool launched_says_more(const struct launch_result *launched, const struct report *searched) {
+    enum truth clean = report_is_clean(searched);
+    return launched->test != searched->program->test
+               ? clean != TRUTH_NO
+               : clean == TRUTH_UNKNOWN && !report_is_possible(searched);
 }

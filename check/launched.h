@@ -8,6 +8,7 @@
 struct arena;
 struct check_options;
 struct model;
+struct report;
 struct system_list;
 
 // Whether running a test may answer what `check` asks under these systems and options: the model is
@@ -19,5 +20,9 @@ bool launched_may_answer(const struct system_list *systems, const struct check_o
 struct outcomes *launched_outcomes(struct arena *arena, const struct program *program,
                                    const struct model *model, const struct solver_options *options,
                                    const struct launch_result *launched);
+
+// Whether a fault that a run has met is the answer rather than what a search says, which has
+// outcomes: it has not decided, or, of some of the threads that were run, found none.
+bool launched_says_more(const struct launch_result *launched, const struct report *searched);
 
 #endif

@@ -41,10 +41,12 @@ static bool arrive(struct machine *machine, struct lane *lane,
         return run_give_up(machine, instruction,
                            "a thread arrives twice at the barrier of its cluster");
     bool is_relaxed = instruction->order == ORDER_RELAXED;
-    struct clock *clock =
-        is_relaxed ? order_fenced(lane, SCOPE_CLUSTER) : moment_publish(&lane->at);
-    if (is_relaxed && machine->exploration == NULL)
-        machine->synchronises_otherwise = true; // a fence before it may release
+    bool is_of_one = cluster->count == lane->block->count;
+    bool is_narrow = !is_of_one && lane->order.fences[SCOPE_CTA].clock != NULL;
+    struct clock *clock = is_relaxed ? order_fenced(lane, is_of_one ? SCOPE_CTA : SCOPE_CLUSTER)
+                                     : moment_publish(&lane->at);
+    if (is_relaxed && (machine->exploration == NULL || is_narrow))
+        machine->synchronises_otherwise = true; // a fence may release, or do so for its own block
     if (clock != NULL && cluster->heard != NULL)
         clock_join(clock, cluster->heard);
     if (clock != NULL) {

@@ -124,8 +124,9 @@ static bool find_parts(struct machine *machine, struct lane *lane,
                                           instruction->copy.source_space, from->size, alignment,
                                           &from->object, &from->offset))
         return false;
-    if (mbarrier_is_at(machine, to->object, to->offset, to->size))
-        return run_give_up(machine, instruction, "a copy writes to an mbarrier");
+    if (mbarrier_is_at(machine, to->object, to->offset, to->size) ||
+        (from->size > 0 && mbarrier_is_at(machine, from->object, from->offset, from->size)))
+        return run_give_up(machine, instruction, "a copy reads an mbarrier, or writes to one");
     return true;
 }
 
@@ -468,6 +469,8 @@ static bool run_tile(struct machine *machine, struct lane *lane,
                         loads ? instruction->space : instruction->copy.source_space, shared.size,
                         ALIGNMENT, &shared.object, &shared.offset))
         return false;
+    if (mbarrier_is_at(machine, shared.object, shared.offset, shared.size))
+        return run_give_up(machine, instruction, "a copy reads an mbarrier, or writes to one");
     touch_map(machine, lane, instruction, tile);
     if (!loads) {
         shared.time = global.time = ++lane->bulk.started;

@@ -57,6 +57,7 @@ struct launch_wait {
 };
 
 struct launch_result {
+    const struct test *test; // that was run
     enum launch_answer answer;
     const char *why;                // the run does not say, a sentence without a full stop; or NULL
     const struct instruction *open; // the instruction that this is about, or NULL

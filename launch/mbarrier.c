@@ -31,6 +31,7 @@ struct mbarrier {
         known_after; // which phase of the cluster's barrier, and 1; 0: that makes nothing known
     uint64_t phase;
     int64_t pending, expected, transactions;
+    int64_t expected_bytes, delivered_bytes; // in the phase at hand
     bool is_reached, was_reached; // from other blocks, in the phase at hand and the one before
     struct clock *heard;          // what a wait for the phase at hand acquires
     struct clock *arrivals;       // all that come to it
@@ -41,15 +42,6 @@ struct mbarrier {
 };
 
 // --- Objects -----------------------------------------------------------------------------------
-
-bool mbarrier_is_at(const struct machine *machine, unsigned object, uint64_t offset,
-                    unsigned size) {
-    for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
-        if (!m->is_gone && m->object == object && offset < m->offset + STATE_BYTES &&
-            m->offset < offset + size)
-            return true;
-    return false;
-}
 
 struct mbarrier_phase mbarrier_now(const struct mbarrier *m) {
     return (struct mbarrier_phase){m->object, m->offset, m->phase, m->pending, m->transactions};
@@ -94,16 +86,29 @@ static struct mbarrier *add(struct machine *machine, unsigned object, uint64_t o
     return machine->mbarriers = m;
 }
 
-// One that the test declares, of which nothing has been used.
+// One that the test declares, and which nothing has been used of or invalidated.
 static struct mbarrier *declared(struct machine *machine, unsigned object, uint64_t offset) {
     const struct object *o = &stepper_memory(machine->stepper)->objects[object];
     const struct variable *variable = &machine->test->variables[o->variable];
     if (!variable->is_mbarrier || !variable->has_initial)
         return NULL;
+    for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
+        if (m->object == object && m->offset == offset)
+            return NULL;
     int64_t count = (int64_t)variable->initial[offset / STATE_BYTES].value.low;
     struct mbarrier *m = add(machine, object, offset, count);
     m->was_there = true;
     return m;
+}
+
+bool mbarrier_is_at(struct machine *machine, unsigned object, uint64_t offset, unsigned size) {
+    for (uint64_t at = offset / STATE_BYTES * STATE_BYTES; at < offset + size; at += STATE_BYTES)
+        declared(machine, object, at);
+    for (const struct mbarrier *m = machine->mbarriers; m != NULL; m = m->next)
+        if (!m->is_gone && m->object == object && offset < m->offset + STATE_BYTES &&
+            m->offset < offset + size)
+            return true;
+    return false;
 }
 
 // The mbarrier at a place, which the thread may use; NULL after giving up.
@@ -151,7 +156,7 @@ static bool run_init(struct machine *machine, struct lane *lane,
                         STATE_BYTES, STATE_BYTES, &object, &offset) ||
         !run_number(machine, lane, instruction, &instruction->operands[1], "a count", &count))
         return false;
-    if (find(machine, object, offset) != NULL)
+    if (find(machine, object, offset) != NULL || declared(machine, object, offset) != NULL)
         return run_misuse(machine, lane, instruction, "mbarrier-misuse",
                           "there is an mbarrier already, which nothing has invalidated");
     if (instruction->is_layout_v1 || mbarrier_is_at(machine, object, offset, STATE_BYTES) ||
@@ -234,31 +239,53 @@ static bool complete(struct machine *machine, struct mbarrier *m,
     m->is_reached = false;
     m->wait_count = 0;
     m->pending = m->expected;
+    m->expected_bytes = m->delivered_bytes = 0;
     m->phase++;
     let_go(machine, m);
     return true;
 }
 
+// Whether bytes are delivered, without an arrival.
+static bool is_of_bytes(const struct arrival *arrival) {
+    return arrival->is_delivery && arrival->count == 0;
+}
+
 // Whether a thread knows that the phase before is complete, and that some wait has found it so
 // (PTX ISA 9.7.13.15.4: before an arrival in the next phase).
-static bool is_placed(const struct mbarrier *m, const struct lane *lane, bool is_delivery) {
+static bool is_placed(const struct mbarrier *m, const struct lane *lane,
+                      const struct arrival *arrival) {
     if (m->phase == 0)
         return true;
-    bool is_waited = is_delivery;
+    bool is_waited = is_of_bytes(arrival);
     for (size_t i = 0; i < m->wait_count && !is_waited; i++)
         is_waited = moment_passed(&lane->at, m->waits[i].actor, m->waits[i].time);
     return is_waited && m->arrivals_before != NULL &&
            moment_passed_all(&lane->at, m->arrivals_before);
 }
 
+// Counts bytes that are expected, or delivered where there are less than none. The count is from
+// -(2^20 - 1) to 2^20 - 1 (PTX ISA 9.7.13.15.2), in whatever order they come.
+static bool count_bytes(struct machine *machine, const struct lane *lane,
+                        const struct instruction *instruction, struct mbarrier *m, int64_t bytes) {
+    enum { BYTES_MAX = (1 << 20) - 1 };
+    m->transactions += bytes;
+    *(bytes > 0 ? &m->expected_bytes : &m->delivered_bytes) += bytes > 0 ? bytes : -bytes;
+    if (m->transactions > BYTES_MAX || m->transactions < -BYTES_MAX)
+        return run_misuse(machine, lane, instruction, "mbarrier-misuse",
+                          "the mbarrier counts more than 1048575 bytes");
+    return (m->expected_bytes <= BYTES_MAX && m->delivered_bytes <= BYTES_MAX) ||
+           run_give_up(machine, instruction,
+                       "in another order an mbarrier may count more than 1048575 bytes");
+}
+
 bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
                         const struct instruction *instruction, struct mbarrier *m,
                         const struct arrival *arrival) {
-    if (!arrival->is_delivery && arrival->count > 0 && m->phase > 0 && m->wait_count == 0)
+    if (arrival->count > 0 && m->phase > 0 && m->wait_count == 0)
         return run_misuse(machine, lane, instruction, "mbarrier-misuse",
                           "it arrives in a phase of the mbarrier, and no wait has found the phase "
                           "before it complete");
-    if (!is_placed(m, lane, arrival->is_delivery))
+    if (!is_placed(m, lane, arrival))
         return run_give_up(machine, instruction,
                            "which phase of an mbarrier an arrival is in depends on the order in "
                            "which threads come");
@@ -274,11 +301,11 @@ bool mbarrier_arrive_at(struct machine *machine, struct lane *lane,
     if (released != NULL)
         join(&m->heard, released);
     m->pending -= arrival->count;
-    m->transactions += arrival->transactions;
     if (m->pending < 0)
         return run_misuse(machine, lane, instruction, "mbarrier-misuse",
                           "it arrives where no arrival is pending in the phase of the mbarrier");
-    return complete(machine, m, instruction);
+    return count_bytes(machine, lane, instruction, m, arrival->transactions) &&
+           complete(machine, m, instruction);
 }
 
 uint32_t mbarrier_actor(struct machine *machine, const struct instruction *instruction,

@@ -87,7 +87,7 @@ void mbarriers_finish(const struct machine *machine, const struct block *block,
                       struct clock *clock);
 
 // Whether bytes of an object are those of an mbarrier.
-bool mbarrier_is_at(const struct machine *machine, unsigned object, uint64_t offset, unsigned size);
+bool mbarrier_is_at(struct machine *machine, unsigned object, uint64_t offset, unsigned size);
 
 // Frees what mbarriers have.
 void mbarriers_free(struct machine *machine);

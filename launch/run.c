@@ -643,7 +643,7 @@ static struct launch_result run_all(struct arena *arena, const struct test *test
     bool are_several = false;
     const char *why = why_not(test);
     if (why != NULL)
-        return (struct launch_result){.answer = LAUNCH_IS_OPEN, .why = why};
+        return (struct launch_result){.test = test, .answer = LAUNCH_IS_OPEN, .why = why};
     machine.reached = ARENA_ARRAY(arena, uint64_t, test->variable_count + 1);
     for (unsigned runs = 1; elections.number < runs; elections.number++) {
         run_ways(&machine, &elections, options);
@@ -658,6 +658,7 @@ static struct launch_result run_all(struct arena *arena, const struct test *test
             runs = count_runs(&elections, machine.elections.warp_count);
         }
     }
+    machine.result.test = test;
     machine.result.reached = machine.reached;
     return machine.result;
 }

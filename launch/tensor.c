@@ -155,6 +155,11 @@ static struct tensor_operation operation_of(struct machine *machine, struct lane
                                      .kind = kinds[which].kind};
 }
 
+// Whether a product may leave out lanes of D: which, an operand says.
+static bool may_leave_out(const struct instruction *instruction) {
+    return opcode_has(instruction->opcode, TRAIT_PRODUCT) && product_places(instruction).lanes != 0;
+}
+
 // Notes an access to cells of a block from an address on; of a test that no launch makes, to one
 // lane, and of a matrix to one column.
 static bool touch(const struct tensor_operation *operation, struct block *block, uint32_t address,
@@ -171,7 +176,7 @@ static bool touch(const struct tensor_operation *operation, struct block *block,
         cells.lanes = 1;
         cells.column = address;
         cells.columns = is_matrix ? 1 : cells.columns;
-        cells.are_rough = false;
+        cells.are_rough = writes && may_leave_out(operation->instruction);
     }
     if (block != lane->block)
         block_visit(machine, block, machine->actors.tensor + (uint32_t)lane->index,
@@ -293,7 +298,7 @@ static bool read_description(struct tensor_product *product) {
 static struct tensor_cells cells_of_d(const struct tensor_product *product) {
     const struct instruction *instruction = product->operation.instruction;
     bool is_whole = product->rows == MATRIX_LANES && !instruction->tensor.keeps_b &&
-                    product_places(instruction).lanes == 0;
+                    !may_leave_out(instruction);
     return (struct tensor_cells){
         .lanes = MATRIX_LANES, .columns = product->said.columns, .are_rough = !is_whole};
 }

@@ -155,6 +155,12 @@ struct builder {
 struct builder builder_begin(const struct build_plan *plan, struct arena *arena,
                              struct diagnostics *diagnostics);
 
+// Whether building is to give up: program.c reports it, and makes no program of what is there.
+static inline bool builder_is_late(const struct builder *builder) {
+    bool (*is_late)(void) = builder->plan->options->is_late;
+    return is_late != NULL && is_late();
+}
+
 // --- events.c ----------------------------------------------------------------------------------
 
 // Starts a program: without memory, without threads.

@@ -35,6 +35,9 @@ struct program_options {
     bool certain;
     bool no_thin_air; // under the model, no value depends on itself (section 4); else more
                       // cells are told apart than can be seen
+    // Asked now and then while a program is built: whether to give up, which is an error. Once it
+    // says so, it has to go on saying so. NULL: never.
+    bool (*is_late)(void);
 };
 
 #endif

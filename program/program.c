@@ -38,6 +38,15 @@ static bool passes_unknown(const struct builder *builder) {
     return false;
 }
 
+// Adds an error where building is to give up.
+static bool gives_up(const struct builder *builder) {
+    bool is_late = builder_is_late(builder);
+    if (is_late)
+        diag_error(builder->diagnostics, builder->test->threads->span,
+                   "the time was over before all accesses of this test were known");
+    return is_late;
+}
+
 // Runs all steps, or those up to one that finds what a further run has to be told: that some thread
 // stores an unknown value, gives it to a bar.red, or gets one from its warp, although reads did not
 // ask for that; or more or less for `unseen`.
@@ -46,7 +55,7 @@ static void build(struct builder *builder) {
     if (!tensor_check_groups(builder))
         return;
     struct value **final_registers = program_build_events(builder);
-    if (final_registers == NULL)
+    if (final_registers == NULL || gives_up(builder))
         return;
     bool is_fine = builder->diagnostics->error_count == errors_before;
     builder->found.undef = is_fine && !builder->tracks_undef && passes_unknown(builder);
@@ -69,12 +78,16 @@ static void build(struct builder *builder) {
     known_substitute(builder, final_registers); // not before the dependencies are found
     completed_find(builder, final_registers);
     resolve_addresses(builder);
+    if (gives_up(builder))
+        return;
     async_find_places(builder);
     tensor_check_columns(builder);
     tensor_find_allocations(builder);
     exited_find(builder);
     left_out_rely_on_barriers(builder);
     cells_build(builder);
+    if (gives_up(builder))
+        return;
     builder->program->dependencies.left_out =
         dependencies_may_matter(builder) || builder->ends.left_out;
     condition_build(builder, final_registers);
@@ -270,6 +283,8 @@ static size_t count_idle(const struct program *program) {
 static struct program *finish(struct builder *builder) {
     struct program *program = builder->program;
     known_memory_drop(builder);
+    if (gives_up(builder)) // before, too, what is known of values may have been left out
+        return NULL;
     if (program->event_count > PROGRAM_MAX_EVENTS) {
         builder_report_events(builder, builder->test->threads->span);
         return NULL;

@@ -115,7 +115,7 @@ enum { PROGRAM_MAX_CANDIDATES = 4096 };
 
 // Builds the program of a test into `arena`; the test must live as long. Returns NULL after errors
 // in `diagnostics` (an access outside of every variable, a register read before it was written,
-// ...).
+// ..., or options->is_late has said so).
 struct program *program_build(struct arena *arena, const struct test *test,
                               const struct program_options *options,
                               struct diagnostics *diagnostics);

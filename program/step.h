@@ -98,8 +98,8 @@ struct step_tile {
 };
 
 // Finds the tile of a tensor copy in tiled mode, with these registers of the thread; the rows live
-// in `arena`. Returns false where that is not known, or the tensormap is not one that a test
-// declares.
+// in `arena`. Returns false where that is not known, the tensormap is not one that a test declares,
+// or a store would begin before the tensor.
 bool stepper_tile(struct stepper *stepper, struct arena *arena, int thread,
                   const struct step_value *registers, const struct instruction *instruction,
                   struct step_tile *tile);

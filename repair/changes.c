@@ -452,7 +452,8 @@ const char *change_describe_insert(struct arena *arena, const struct changes *ch
     case INSERT_AFTER: return arena_format(arena, "%s: '%s' after it", where, insert->text);
     case INSERT_FOR: break;
     }
-    return arena_format(arena, "%s: '%s' for '%s'", where, insert->text, insert->was);
+    const char *note = insert->note ? arena_format(arena, " (%s)", insert->note) : "";
+    return arena_format(arena, "%s: '%s' for '%s'%s", where, insert->text, insert->was, note);
 }
 
 static const char *describe_inserts(struct arena *arena, const struct changes *changes,

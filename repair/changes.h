@@ -48,6 +48,7 @@ struct change_insert {
     struct span span;   // in the file: the statement; for INSERT_FOR, what the text is for
     const char *text;
     const char *was;    // INSERT_FOR: what is written
+    const char *note;   // on the text, such as what a number in it is; or NULL
     const char *origin; // as in struct change_place
 };
 

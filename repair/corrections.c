@@ -71,6 +71,20 @@ static struct change_insert replace(const struct correction_search *search,
         .was = arena_strndup(search->arena, file + span.begin, span.end - span.begin)};
 }
 
+// What a count of arrivals is where it is as many as the block has threads: who writes the number
+// would have to change it with the block. NULL for others.
+static const char *note_on_count(struct arena *arena, const struct thread *thread,
+                                 uint64_t number) {
+    const struct launch *launch = thread->launch;
+    bool is_row = launch && launch->block[1] == 1 && launch->block[2] == 1;
+    return is_row && number > 1 && number == launch->block[0]
+               ? arena_format(arena,
+                              "the block has %" PRIu64
+                              " threads: %%ntid.x, or blockDim.x in CUDA C++",
+                              number)
+               : NULL;
+}
+
 // Adds a place with a form for each number but the one that is written, to which they are the
 // alternatives.
 static void add_numbers(struct correction_search *search, size_t thread, size_t index,
@@ -86,6 +100,8 @@ static void add_numbers(struct correction_search *search, size_t thread, size_t 
             continue;
         *insert = replace(search, &runs->instructions[index], operand,
                           arena_format(search->arena, "%" PRIu64, numbers->items[i]));
+        if (correction == CORRECT_COUNT)
+            insert->note = note_on_count(search->arena, runs, numbers->items[i]);
         correction_add_form(search, &place, insert, 1, cost_of_wait(search->options->costs));
     }
     correction_add_place(search, &place);

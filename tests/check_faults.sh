@@ -126,7 +126,7 @@ ptx_fix() {
 
 how="--no-fix --compiler $work/compiler"
 all_faults
-ptx_fix arrivals '--grid 1 --block 4' "\(arrivals.cu:16\): 'mbarrier.init.shared.b64 \[%r2\], 4' for "
+ptx_fix arrivals '--grid 1 --block 4' "\(arrivals.cu:16\): 'mbarrier.init.shared.b64 \[%r2\], 4' for '.*' \(the block has 4 threads: %ntid.x, or blockDim.x in CUDA C\+\+\)$"
 ptx_fix parity '--grid 1 --block 2' "\(parity.cu:24\): '.reg .b32 %value; xor.b32 %value, %r11, 1' before it"
 ptx_fix refill '--grid 1 --block 2 --arg 2=2' "\(refill.cu:26\): '.*WAIT: mbarrier.try_wait.parity.*\[_ZZ.*empty\]" \
     "\(refill.cu:34\): 'fence.proxy.async.shared::cta' before it"

@@ -74,6 +74,27 @@ expect 0 "found by running all 4 threads once" "$work/lanes.ptx" --method run
 lanes 0 a >"$work/lanes.ptx"
 expect 0 "found by running all 4 threads once" "$work/lanes.ptx"
 
+# --- Stores at an index that a counter gives, of which each may be to a thousand places: a launch that is too large for that
+# is given up in the time of a trial, and a smaller one is taken; and a fault that a run of the launch has met is the answer,
+# though the time ends while smaller launches are searched
+counted() {
+    printf '.version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 count, .param .u64 out)\n{\n'
+    printf '  .reg .b32 %%i, %%t; .reg .b64 %%count, %%out, %%o;\n  ld.param.u64 %%count, [count];\n  ld.param.u64 %%out, [out];\n'
+    printf '  mov.u32 %%t, %%tid.x;\n%s' "$2"
+    for _ in $(seq "$1"); do
+        printf '  atom.global.add.u32 %%i, [%%count], 1;\n  and.b32 %%i, %%i, 1023;\n  mul.wide.u32 %%o, %%i, 4;\n'
+        printf '  add.u64 %%o, %%out, %%o;\n  st.global.u32 [%%o], 1;\n'
+    done
+    printf '  ret;\n}\n'
+}
+counted 1 '' >"$work/counted.ptx"
+expect 0 "larger blocks: one run does not decide (the time is over), and a search is not" "$work/counted.ptx" --timeout 4
+"$program" check "$work/counted.ptx" --memory 40 --timeout 4 >"$work/out" 2>&1 # (with sanitizers, there is no limit on memory)
+grep -qE 'k \(.*\): (undecided|free)' "$work/out" || fail "check --memory 40 does not name the launch that was tried: $(head -3 "$work/out")"
+counted 96 '  st.global.u32 [%out], %t;
+' >"$work/counted.ptx"
+expect 1 "found by running all 128 threads once" "$work/counted.ptx" --timeout 2
+
 # --- Of more than ten pairs of places that race, ten are shown, and the others are counted
 many() {
     printf '.version 8.6\n.target sm_90\n.address_size 64\n// PTXLITMUS kernel k grid 1 block 64\n'

@@ -1,6 +1,7 @@
 // The time of a test: of all that is asked of it together.
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/limits.h"
+#include "cli/jobs/signals.h"
 #include "solver/backend/watchdog.h"
 
 #define LEAST_SECONDS 1e-3
@@ -30,6 +31,16 @@ void run_begin_limits(struct run *run) {
 bool run_is_late(const struct run *run) {
     double seconds = seconds_of(run);
     return seconds > 0 && now() >= run->begun + seconds;
+}
+
+static double build_end_ms; // by watchdog_now_ms
+
+void run_begin_build(double seconds) {
+    build_end_ms = watchdog_now_ms() + 1e3 * seconds;
+}
+
+bool run_build_is_late(void) {
+    return signals_interrupted() || watchdog_now_ms() > build_end_ms;
 }
 
 struct solver_options run_share(const struct run *run, size_t systems) {

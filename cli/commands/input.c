@@ -6,6 +6,7 @@
 #include "cli/commands/finding.h"
 #include "cli/commands/launched.h"
 #include "cli/commands/launched_fault.h"
+#include "cli/commands/leaving.h"
 #include "cli/commands/reading.h"
 #include "cli/commands/run_internal.h"
 #include "cli/input/files.h"
@@ -14,9 +15,11 @@
 #include "cli/jobs/signals.h"
 #include "cli/jobs/task.h"
 
+#include "check/launched.h"
 #include "check/report/judge.h"
 #include "check/report/report.h"
 #include "cli/report/added.h"
+#include "launch/whole.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -90,76 +93,15 @@ static struct report run_system(struct run *run, struct arena *arena, size_t n,
     return report;
 }
 
-// --- When a limit ends the process -------------------------------------------------------------
-
-static char *copy_of(const char *text) {
-    size_t size = text ? strlen(text) + 1 : 0;
-    return text ? memcpy(allocate(size, 1), text, size) : NULL;
-}
-
-// What is printed and noted instead of a result when a test is undecided from the start, for this
-// reason.
-static struct worker_text result_unknown(const struct run *run, const struct program *program,
-                                         const char *path, enum unknown_reason reason) {
-    struct worker_text text;
-    struct run last = *run;
-    struct arena *arena = arena_new();
-    struct report *reports = ARENA_ARRAY(arena, struct report, run->systems.count);
-    if (run->met)
-        reports[0] = launched_report(&last, arena, program->test, path, run->met);
-    for (size_t i = 0; i < run->systems.count && !run->met; i++) {
-        const struct readings *readings = &run->systems.items[i].readings;
-        struct outcomes *outcomes =
-            outcomes_unknown(arena, program, readings->model, &run->options->check.solver, reason);
-        readings_list(readings, arena, program, outcomes);
-        reports[i] = report_of(run, arena, &run->systems.items[i], program, path);
-        reports[i].outcomes = outcomes;
-        reports[i].seconds = run->options->check.solver.timeout_seconds;
-        reports[i].added->judged =
-            run->options->suite.asked ? judge_report(arena, &reports[i], run->options->suite.update)
-                                      : NULL;
-    }
-    struct worker_streams streams = run_begin_last(&last, &text);
-    last.differing = copy_of(run->differing);
-    run_print_results(&last, arena, reports);
-    run_end_last(&last, &streams);
-    free(last.differing);
-    arena_free(arena);
-    return text;
-}
-
-// The same when an interrupt ends it: the tests of the file from it on were not run.
-static struct worker_text result_interrupted(const struct run *run, const char *path) {
-    struct worker_text text;
-    struct run last = *run;
-    struct worker_streams streams = run_begin_last(&last, &text);
-    run_print_not_run(&last, path, run->tests - run->test, "interrupted");
-    run_end_last(&last, &streams);
-    return text;
-}
-
-// Leaves what is to be printed of a test when a limit ends the process. (An interrupted file of
-// which no test was run is one that was not run.)
-static void leave_results(struct run *run, const struct program *program, const char *path) {
-    const struct solver_options *options = &run->options->check.solver;
-    struct worker_text texts[LIMIT_COUNT] = {0};
-    if (options->timeout_seconds > 0)
-        texts[LIMIT_TIME] = result_unknown(run, program, path, REASON_TIMEOUT);
-    if (options->memory_mb > 0)
-        texts[LIMIT_MEMORY] = result_unknown(run, program, path, REASON_MEMORY);
-    if (run->test > 0)
-        texts[LIMIT_INTERRUPT] = result_interrupted(run, path);
-    worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
-    worker_texts_free(texts, LIMIT_COUNT);
-}
-
 // --- Tests and files ---------------------------------------------------------------------------
 
-// What a run has met, where no search says more, and a fix.
+// What a run has met, where no search says more, and a fix; without one, where the run was of all
+// threads and the test is of some: no search of these says whether a fix is one.
 static struct report met_report(struct run *run, struct arena *arena, const struct test *test,
                                 const char *path) {
-    struct report report = launched_report(run, arena, test, path, run->met);
-    launched_fix(run, arena, &report);
+    struct report report = launched_report(run, arena, path, run->met);
+    if (run->met->test == test)
+        launched_fix(run, arena, &report);
     return report;
 }
 
@@ -174,8 +116,7 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
     }
     if (launched)
         launched_compare(run, arena, &reports[0], launched);
-    if (run->met && reports[0].outcomes && report_is_clean(&reports[0]) == TRUTH_UNKNOWN &&
-        !report_is_possible(&reports[0]))
+    if (run->met && reports[0].outcomes && launched_says_more(run->met, &reports[0]))
         reports[0] = met_report(run, arena, program->test, path);
     if (run->systems.count == 1 || !signals_interrupted())
         run_print_results(run, arena, reports);
@@ -195,30 +136,30 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
         return;
     }
     if (good) // only the test of the program is known
-        leave_results(run, &(struct program){.test = test, .arena = arena}, path);
+        leaving_unknown(run, &(struct program){.test = test, .arena = arena}, path);
     const struct launch_result *launched =
-        good ? launched_try(run, arena, test,
+        good ? launched_try(run, arena, whole_launches(arena, test),
                             run->options->method == METHOD_RUN ? HUGE_VAL : LAUNCHED_SECONDS)
              : NULL;
     if (launched_decides(run, test, launched)) {
-        struct report report = launched_report(run, arena, test, path, launched);
-        run->met = launched_met(run, launched);
+        struct report report = launched_report(run, arena, path, launched);
+        run->met = launched_met(run, test, launched);
         if (run->met) { // a fix is looked for, but the answer is known
-            leave_results(run, &(struct program){.test = test, .arena = arena}, path);
+            leaving_unknown(run, &(struct program){.test = test, .arena = arena}, path);
             if (run->derived.is_shown)
                 launched_explain(run, arena, &report);
-            else
+            else if (launched->test == test)
                 launched_fix(run, arena, &report);
         }
         run_print_diagnostics(run, arena, diagnostics);
         run_print_results(run, arena, &report);
         return;
     }
-    run->met = launched_met(run, launched);
+    run->met = launched_met(run, test, launched);
     test = good ? choosing_searched(run, arena, test, launched, diagnostics) : test;
     good = good && test;
     if (run->met) { // making the program may take long, or fail
-        leave_results(run, &(struct program){.test = test, .arena = arena}, path);
+        leaving_unknown(run, &(struct program){.test = test, .arena = arena}, path);
         run_print_diagnostics(run, arena, diagnostics);
         diagnostics_init(diagnostics, arena);
     }
@@ -232,8 +173,9 @@ static void run_test(struct run *run, struct arena *arena, const char *path,
     }
     run_print_diagnostics(run, arena, diagnostics);
     if (program) {
-        worker_flush(); // the messages
-        leave_results(run, program, path);
+        if (!leaving_keeps_fault(run))
+            worker_flush(); // the messages
+        leaving_unknown(run, program, path);
         run_program(run, arena, program, path, now() - run->begun, launched);
     } else if (!diag_has_errors(diagnostics)) {
         bug("%s: no program and no error", path);

@@ -8,6 +8,7 @@
 #include "check/text/names.h"
 #include "cli/commands/explain.h"
 #include "cli/commands/finding.h"
+#include "cli/commands/leaving.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/limits.h"
 #include "cli/jobs/task.h"
@@ -25,21 +26,6 @@
 // --- Why a test failed -------------------------------------------------------------------------
 
 enum { EXPLAIN_SECONDS = 20 }; // without a --timeout
-
-// Should a limit end the process while it looks for an execution, the failure is printed without
-// one.
-static void leave_failure(const struct run *run, const struct report *report) {
-    struct worker_text text = {0}, texts[LIMIT_COUNT] = {0};
-    struct run last = *run;
-    struct arena *arena = arena_new();
-    struct worker_streams streams = run_begin_last(&last, &text);
-    run_print_results(&last, arena, report);
-    run_end_last(&last, &streams);
-    texts[LIMIT_TIME] = texts[LIMIT_MEMORY] = text;
-    worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
-    worker_texts_free(&text, 1);
-    arena_free(arena);
-}
 
 // Explains the outcome that should not be there, or why the one that should be is not.
 static const struct explained *explain(const struct run *run, struct arena *arena,
@@ -74,7 +60,7 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
     bool races = fails(report, EXPECT_NO_RACE);
     char *text;
     size_t size;
-    leave_failure(run, report);
+    leaving_report(run, report); // without the execution that is looked for now
     FILE *out = text_open(&text, &size);
     const struct explained *explained =
         judged_asks_execution(report) ? explain(run, arena, system->readings.model, report) : NULL;

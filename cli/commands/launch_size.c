@@ -6,6 +6,7 @@
 #include "cli/commands/kernel.h"
 #include "cli/commands/launch_maps.h"
 #include "cli/commands/launched.h"
+#include "cli/commands/leaving.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/module.h"
@@ -50,6 +51,8 @@ struct launch_sizing {
     double end;         // of trials that only run it, by watchdog_now_ms
     double deadline;    // of all trials
     bool names_races;   // a trial finds all pairs that race, as the answer does
+    bool leaves;        // what is found, for the case that a limit ends the process,
+    bool has_left;      // which is done: a fault is known
     bool only_searches; // a trial does not run the launch
     bool only_runs;     // nor search it, where this is set
     bool is_small;      // a trial is of a smaller block: of what a run shows, a search says more
@@ -187,6 +190,23 @@ static const struct launch_result *run_trial(struct launch_sizing *sizing, struc
     return launched;
 }
 
+// Leaves a fault for the case that a limit ends the process. The first one that is found is that of
+// the answer, unless it is found with other contents than those of the launch.
+static void leave_fault(struct launch_sizing *sizing, const struct report *report) {
+    if (sizing->leaves && !sizing->has_left)
+        leaving_trial(sizing->run, report);
+    sizing->has_left = true;
+}
+
+// The same of one that a run has met.
+static void leave_met(struct launch_sizing *sizing, struct arena *arena, const struct test *test,
+                      const struct launch_result *launched) {
+    struct run run = *sizing->run;
+    run.systems = systems_of(&run.systems, test);
+    const struct report report = launched_report(&run, arena, sizing->path, launched);
+    leave_fault(sizing, &report);
+}
+
 // Searches a launch.
 static enum launch_trial search_trial(struct launch_sizing *sizing, struct arena *arena,
                                       struct test *test, struct diagnostics *diagnostics) {
@@ -195,15 +215,20 @@ static enum launch_trial search_trial(struct launch_sizing *sizing, struct arena
     const struct system *system = &systems.items[0];
     struct program_options program_options = run->options->check.program;
     program_options.no_thin_air = systems_forbid_thin_air(&systems, &run->options->check);
+    program_options.is_late = run_build_is_late;
+    double seconds = left_of(sizing, sizing->seconds);
+    run_begin_build(seconds);
     const struct program *program = program_build(arena, test, &program_options, diagnostics);
-    if (!program)
+    if (!program && !run_build_is_late())
         return refuse(sizing, diagnostics);
     struct solver_options options = run->options->check.solver;
     options.timeout_seconds = left_of(sizing, sizing->seconds);
-    if (options.timeout_seconds <= 0) {
-        sizing->why = "not tried in the time that there is";
+    if (!program || options.timeout_seconds <= 0) {
+        sizing->why = seconds > 0 ? arena_format(sizing->arena, "not decided in %g s", seconds)
+                                  : "not tried in the time that there is";
         return LAUNCH_UNDECIDED;
     }
+    run_begin_build(options.timeout_seconds);
     options.races = options.races && sizing->names_races;
     options.dump_smt2 = options.proof = NULL;
     struct report report = report_of_program(arena, run->options, system, program, sizing->path);
@@ -211,6 +236,8 @@ static enum launch_trial search_trial(struct launch_sizing *sizing, struct arena
         solver_run(run->solver, arena, program, system->readings.model, &options, diagnostics);
     enum truth clean = report.outcomes ? report_is_clean(&report) : TRUTH_UNKNOWN;
     note_alike(sizing, test, NULL, &report);
+    if (clean == TRUTH_NO)
+        leave_fault(sizing, &report);
     if (clean != TRUTH_UNKNOWN)
         return clean == TRUTH_YES ? LAUNCH_FREE : LAUNCH_FAULTY;
     sizing->why = arena_format(sizing->arena, "not decided in %g s", options.timeout_seconds);
@@ -224,6 +251,8 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     test_ask_nothing(arena, test);
     if (derived->has_any_contents)
         forget_contents(test);
+    else if (sizing->leaves && !sizing->has_left)
+        leaving_trial_unknown(sizing->run, arena, test, sizing->path);
     const struct launch_result *launched = run_trial(sizing, arena, test);
     if (sizing->is_unmapped && !derived->is_mapped)
         return LAUNCH_UNMAPPED;
@@ -231,6 +260,8 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
         return LAUNCH_MISPLACED;
     note_alike(sizing, test, launched, NULL);
     bool is_faulty = launched && launched->answer == LAUNCH_IS_FAULTY && method <= METHOD_RUN;
+    if (is_faulty && !derived->has_any_contents)
+        leave_met(sizing, arena, test, launched);
     if (launched && launched->answer == LAUNCH_IS_FREE && method <= METHOD_RUN)
         return LAUNCH_FREE;
     if (is_faulty && !sizing->is_small)
@@ -290,8 +321,10 @@ static enum launch_trial try_once(struct launch_sizing *sizing,
     } else if (source && launched) {
         sizing->before = arena_strndup(sizing->arena, launched, strlen(launched));
         bool fine = test_read_all(scratch, source, options.check.syntax, &messages, &tests);
-        if (fine && tests.count == 1)
+        if (fine && tests.count == 1) {
             note_constants(sizing, tests.items[0]);
+            tests.items[0]->description = launched;
+        }
         trial = fine && tests.count == 1
                     ? decide(sizing, scratch, derived, tests.items[0], &messages)
                     : refuse(sizing, &messages);
@@ -730,6 +763,7 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
                                    .before = "",
                                    .seconds = seconds_of(run),
                                    .deadline = deadline_of(run),
+                                   .leaves = true,
                                    .names_races = true};
     struct derived_launch derived = {.distance = USUAL_INTEGER};
     const struct launch_options *launch = &run->options->launch;

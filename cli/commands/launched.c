@@ -77,14 +77,16 @@ bool launched_decides(const struct run *run, const struct test *test,
     }
 }
 
-const struct launch_result *launched_met(const struct run *run,
+const struct launch_result *launched_met(const struct run *run, const struct test *test,
                                          const struct launch_result *launched) {
-    bool is_first = run->options->method == METHOD_RUN_FIRST && run->systems.count == 1;
-    return is_first && launched && launched->answer == LAUNCH_IS_FAULTY ? launched : NULL;
+    bool is_fault = launched && launched->answer == LAUNCH_IS_FAULTY && run->systems.count == 1;
+    bool is_first = run->options->method == METHOD_RUN_FIRST;
+    return is_fault && (is_first || launched->test != test) ? launched : NULL;
 }
 
-struct report launched_report(struct run *run, struct arena *arena, const struct test *test,
-                              const char *path, const struct launch_result *launched) {
+struct report launched_report(struct run *run, struct arena *arena, const char *path,
+                              const struct launch_result *launched) {
+    const struct test *test = launched->test;
     struct program *program = ARENA_NEW(arena, struct program);
     *program = (struct program){.test = test,
                                 .arena = arena,
@@ -108,10 +110,9 @@ struct report launched_report(struct run *run, struct arena *arena, const struct
 void launched_compare(struct run *run, struct arena *arena, const struct report *searched,
                       const struct launch_result *launched) {
     enum truth clean = searched->outcomes ? report_is_clean(searched) : TRUTH_UNKNOWN;
-    bool differ =
-        clean != TRUTH_UNKNOWN && ((clean == TRUTH_YES && launched->answer == LAUNCH_IS_FAULTY) ||
-                                   (clean == TRUTH_NO && launched->answer == LAUNCH_IS_FREE));
-    if (!differ)
+    bool has_missed = clean == TRUTH_YES && launched->answer == LAUNCH_IS_FAULTY &&
+                      launched->test == searched->program->test;
+    if (!has_missed && !(clean == TRUTH_NO && launched->answer == LAUNCH_IS_FREE))
         return;
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, arena);

@@ -33,20 +33,18 @@ bool launched_is_too_large(const struct test *test);
 // Returns how many accesses, fences and barriers the threads of a test have in their texts.
 size_t launched_count_effects(const struct test *test);
 
-// Returns a run that has met a fault, which is the answer where a search gives none; else NULL.
-const struct launch_result *launched_met(const struct run *run,
+// Returns a run that has met a fault, which is the answer where a search of a test gives none; else
+// NULL. Where the user wants both, the search has to agree, but one of some threads need not.
+const struct launch_result *launched_met(const struct run *run, const struct test *test,
                                          const struct launch_result *launched);
 
-// Returns the report of a test by its run; the arena owns what it has.
-struct report launched_report(struct run *run, struct arena *arena, const struct test *test,
-                              const char *path, const struct launch_result *launched);
+// Returns the report of the test that was run; the arena owns what it has.
+struct report launched_report(struct run *run, struct arena *arena, const char *path,
+                              const struct launch_result *launched);
 
-// Reports where a run and a search of all executions give different answers.
+// Reports where a run and a search of all executions give different answers: of all threads, or of
+// those that `threads` names, which have no fault that all of them do not have.
 void launched_compare(struct run *run, struct arena *arena, const struct report *searched,
                       const struct launch_result *launched);
-
-// Whether a test has so many threads that do so much that a search seldom ends: a fault that a run
-// has met is then the answer, though a search may find reasons and a fix.
-bool launched_is_too_large(const struct test *test);
 
 #endif

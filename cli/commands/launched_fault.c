@@ -38,14 +38,16 @@ static struct report *search_smaller(struct run *run, struct arena *arena,
     struct program_options program_options = run->options->check.program;
     program_options.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
     struct test *test = smaller_test(run, arena);
-    const struct program *program =
-        test ? program_build(arena, test, &program_options, &ignored) : NULL;
+    program_options.is_late = run_build_is_late;
+    run_begin_build(SECONDS);
+    struct program *program = test ? program_build(arena, test, &program_options, &ignored) : NULL;
     struct solver_options options = run_share(run, 1);
     options.timeout_seconds = options.timeout_seconds > 0 && options.timeout_seconds < SECONDS
                                   ? options.timeout_seconds
                                   : SECONDS;
     if (!program)
         return NULL;
+    program->options.is_late = NULL; // what explains it builds it again
     struct report *smaller = ARENA_NEW(arena, struct report);
     *smaller = report_of_program(arena, run->options, system, program, report->path);
     smaller->outcomes =

@@ -68,6 +68,13 @@ void run_begin_limits(struct run *run);
 // Whether the time of the current test is over.
 bool run_is_late(const struct run *run);
 
+// From now on, run_build_is_late says after so many seconds that it is late.
+void run_begin_build(double seconds);
+
+// Whether programs are to be given up that are built for a trial (program_options' is_late): its
+// time is over, or the run is interrupted.
+bool run_build_is_late(void);
+
 // Returns the options of one of the systems that have not run yet, so many: each gets an equal part
 // of what is left of the time.
 struct solver_options run_share(const struct run *run, size_t systems);

@@ -27,7 +27,9 @@ static const char *name_continuations(struct body *body, const char *word, const
             continue;
         size_t next = 1 + strcspn(name + length + 1, ".");
         const char *item = arena_strndup(body->arena, name + length, next);
-        bool known = *item_count > 0 && strcmp(items[*item_count - 1], item) == 0;
+        bool known = false;
+        for (size_t k = 0; k < *item_count; k++)
+            known |= strcmp(items[k], item) == 0;
         if (!known && *item_count < WRITTEN_MAX)
             items[(*item_count)++] = item;
     }
@@ -47,6 +49,17 @@ static bool is_name_prefix(const char *text) {
         if (strncmp(forms[i].name, text, length) == 0 && forms[i].name[length] == '.')
             return true;
     return false;
+}
+
+// Says which of some qualifiers, with their dots, may have been meant by one.
+static void hint_nearest(struct body *body, const char *spelling, const char **items,
+                         size_t count) {
+    const char **bare = ARENA_ARRAY(body->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        bare[i] = items[i] + 1; // the dots, which all have, would make them look similar
+    const char *nearest = diag_nearest(spelling + 1, strlen(spelling + 1), bare, count);
+    if (nearest)
+        diag_hint(body->diagnostics, "did you mean '.%s'?", nearest);
 }
 
 // The words so far are part of a name, but no name: "barrier.cluster" lacks its '.arrive'.
@@ -73,10 +86,48 @@ static void error_unfinished_name(struct body *body, const struct token *word, c
             }
         }
     }
+    if (used < text->count)
+        hint_nearest(body, text->written[used].spelling, items, count);
 }
 
-static void error_unread(struct body *body, const struct opcode_text *text,
-                         const struct unread *unread) {
+// The first qualifier that PTX does not have in any form of an instruction, of which all are
+// listed; or NULL.
+static const struct written *qualifier_of_none(const struct opcode_text *text,
+                                               const struct unread *unread) {
+    for (size_t i = 0; unread->all && i < text->count; i++)
+        if (!ptx_is_alternative(unread->all, text->written[i].spelling))
+            return &text->written[i];
+    return NULL;
+}
+
+// An instruction that is not read has a qualifier which it does not have in PTX, or which names
+// that are read begin with: "shfl.sync" without its '.up'.
+static void error_qualifier(struct body *body, const struct token *word,
+                            const struct opcode_text *text, const struct unread *unread,
+                            const struct written *written) {
+    const char *name = unread->names;
+    const char **items = ARENA_ARRAY(body->arena, const char *, WRITTEN_MAX + strlen(unread->all));
+    size_t count;
+    if (is_name_prefix(arena_format(body->arena, "%s%s", name, written->spelling))) {
+        error_unfinished_name(body, word, name, text);
+        return;
+    }
+    diag_error(body->diagnostics, written->token->span, "unknown qualifier '%s'",
+               written->spelling);
+    name_continuations(body, name, items, &count);
+    struct piece rest = {unread->all, strlen(unread->all)}, one;
+    while (ptx_next_alternative(&rest, &one))
+        items[count++] = arena_strndup(body->arena, one.text, one.length);
+    hint_nearest(body, written->spelling, items, count);
+}
+
+static void error_unread(struct body *body, const struct token *word,
+                         const struct opcode_text *text, const struct unread *unread) {
+    const struct written *slip = qualifier_of_none(text, unread);
+    if (slip) {
+        error_qualifier(body, word, text, unread, slip);
+        return;
+    }
     struct span span = text->span;
     span.end = span.begin + (uint32_t)strlen(unread->names);
     diag_error(body->diagnostics, span, "'%s' is valid PTX (%s), but is not read", unread->names,
@@ -175,7 +226,7 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
     if (text->is_open)
         return true;
     if (found.unread) {
-        error_unread(body, text, found.unread);
+        error_unread(body, word, text, found.unread);
         return false;
     }
     if (!text->name || (found.parts == 0 && is_outside_alone(name) && !ptx_fits(text))) {

@@ -43,8 +43,9 @@ static const struct {
 };
 
 static const struct unread unread[] = {
-#define UNREAD(name, ptx, sm, what) {name, NULL, ptx, sm, what},
-#define BEYOND(names, qualifiers, ptx, sm, what) {names, qualifiers, ptx, sm, what},
+#define UNREAD(name, ptx, sm, what) {name, NULL, NULL, ptx, sm, what},
+#define UNREAD_OF(name, all, ptx, sm, what) {name, NULL, all, ptx, sm, what},
+#define BEYOND(names, qualifiers, ptx, sm, what) {names, qualifiers, NULL, ptx, sm, what},
 #include "litmus/ptx/unread.def"
 };
 
@@ -232,6 +233,14 @@ bool ptx_next_alternative(struct piece *rest, struct piece *alternative) {
     size_t skipped = length + (bar != NULL);
     *rest = (struct piece){rest->text + skipped, rest->length - skipped};
     return true;
+}
+
+bool ptx_is_alternative(const char *alternatives, const char *spelling) {
+    struct piece rest = {alternatives, strlen(alternatives)}, one;
+    while (ptx_next_alternative(&rest, &one))
+        if (one.length == strlen(spelling) && memcmp(one.text, spelling, one.length) == 0)
+            return true;
+    return false;
 }
 
 bool ptx_slot_takes(const struct slot *slot, const char *spelling) {

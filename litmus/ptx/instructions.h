@@ -160,6 +160,9 @@ bool ptx_next_slot(const char **cursor, struct slot *slot);
 // the end.
 bool ptx_next_alternative(struct piece *rest, struct piece *alternative);
 
+// Whether a spelling is one of several, "a|b".
+bool ptx_is_alternative(const char *alternatives, const char *spelling);
+
 // Whether a qualifier (".u32") is one of the slot's alternatives.
 bool ptx_slot_takes(const struct slot *slot, const char *spelling);
 
@@ -191,6 +194,7 @@ const char *ptx_explanation(const char *name, const char *spelling);
 struct unread {
     const char *names; // "tex", "cp.async.bulk"; of a qualifier, the names that take it: "st|red"
     const char *qualifiers; // ".e4m3x2|.e5m2x2", or NULL: all of the instruction is meant
+    const char *all;        // of an instruction, the qualifiers that its forms have; NULL: not said
     unsigned ptx, sm;       // as in struct form
     const char *what;       // "video instructions are", to be followed by "not modelled"
 };

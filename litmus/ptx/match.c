@@ -199,14 +199,6 @@ static const char *bare_noun(enum qualifier_class class) {
     return strncmp(noun, "an ", 3) == 0 ? noun + 3 : noun;
 }
 
-static bool any_of(const char *names, const char *name) {
-    struct piece rest = {names, strlen(names)}, one;
-    while (ptx_next_alternative(&rest, &one))
-        if (one.length == strlen(name) && memcmp(one.text, name, one.length) == 0)
-            return true;
-    return false;
-}
-
 // Adds the qualifiers of the opcode's forms that are not read: those of its rows, and the second
 // words of names that begin with it (".bulk" of "st.bulk").
 static void list_add_unread(struct matcher *matcher, struct list *list) {
@@ -219,7 +211,7 @@ static void list_add_unread(struct matcher *matcher, struct list *list) {
             list_add(matcher, list,
                      (struct piece){name + length, 1 + strcspn(name + length + 1, ".")});
         struct piece rest = {rows[i].qualifiers, 0}, one;
-        if (!rows[i].qualifiers || !any_of(name, matcher->text->name))
+        if (!rows[i].qualifiers || !ptx_is_alternative(name, matcher->text->name))
             continue;
         rest.length = strlen(rest.text);
         while (ptx_next_alternative(&rest, &one))
@@ -684,7 +676,8 @@ struct ptx_since ptx_since(const struct match *match) {
     size_t count;
     const struct requirement *rows = ptx_requirements(&count);
     for (size_t i = 0; i < count; i++) {
-        if (!any_of(rows[i].names, match->form->name) || !wrote_all(match, rows[i].qualifiers))
+        if (!ptx_is_alternative(rows[i].names, match->form->name) ||
+            !wrote_all(match, rows[i].qualifiers))
             continue;
         if (rows[i].ptx > match->form->ptx && comes_with(match->form, rows[i].qualifiers))
             continue;

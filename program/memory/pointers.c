@@ -263,13 +263,14 @@ static void keep_wanted(struct analysis *analysis, struct value_set *kept) {
     }
 }
 
+// Where building gives up, no program is made of the values that are known by then.
 static struct value_set *analyse(struct analysis *analysis) {
     struct builder *builder = analysis->builder;
     size_t events = builder->program->event_count + analysis->wanted_count;
     struct value_set *kept = ARENA_ARRAY(builder->arena, struct value_set, events);
     unsigned count = expr_pool_count(builder->pool);
     analysis->changed = true;
-    for (; analysis->changed; analysis->round++) {
+    for (; analysis->changed && !builder_is_late(builder); analysis->round++) {
         analysis->changed = false;
         analysis->scratch = arena_new();
         evaluate_all(analysis, count);

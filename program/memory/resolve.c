@@ -291,7 +291,7 @@ static void resolve_all(struct builder *builder) {
     if (computed == 0)
         return;
     struct value_set *addresses = pointers_find(builder);
-    for (size_t i = program->init_count; i < program->event_count; i++)
+    for (size_t i = program->init_count; i < program->event_count && !builder_is_late(builder); i++)
         if (places_has_address(&program->events[i]) && !expr_is_const(program->events[i].address))
             resolve_computed(&resolver, &program->events[i], addresses[i]);
 }

@@ -354,6 +354,14 @@ static bool read_coordinates(struct stepper *stepper, const struct step_value *r
     return true;
 }
 
+// Whether a tile begins before its tensor, at which no store does (9.7.9.26.5.1 of PTX ISA 9.3).
+static bool begins_before(const struct tile *tile, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (tile->begin[i] < 0)
+            return true;
+    return false;
+}
+
 // Adds an element of a tile to the row before it, or begins another one.
 static void add_element(struct arena *arena, struct step_tile *found,
                         const struct step_row *element) {
@@ -392,6 +400,8 @@ bool stepper_tile(struct stepper *stepper, struct arena *arena, int thread,
     tile.tensor = place.variable->tensor;
     if (tile.tensor->im2col || tile.tensor->rank != map[1].element_count ||
         !read_coordinates(stepper, registers, map + 1, &tile))
+        return false;
+    if (!async_is_load(instruction) && begins_before(&tile, map[1].element_count))
         return false;
     const struct builder *builder = &stepper->builder;
     unsigned range = memory_range(&stepper->builder, thread, place.variable->initial->variable);

@@ -127,6 +127,24 @@ static bool add_copy(struct tensor_copy *tensor, struct tile *tile, unsigned sha
     return true;
 }
 
+// Whether PTX has no store to a tile that begins at these coordinates: of the direction
+// .global.shared::cta, "starting co-ordinates for Bounding Box (tensorCoords) must be non-negative"
+// (9.7.9.26.5.1 of PTX ISA 9.3). An error where the copy has no others.
+static bool begins_before(const struct tensor_copy *tensor, const struct tile *tile) {
+    const struct copy *copy = &tensor->copy;
+    for (unsigned i = 0; i < tensor->coordinates.count; i++) {
+        if (async_is_load(copy->instruction) || tile->begin[i] >= 0)
+            continue;
+        if (tensor->coordinates.choices == 1)
+            diag_error(copy->thread->builder->diagnostics, tensor->operand->elements[i].span,
+                       "a tile that is stored to begins at coordinates that are not negative (PTX "
+                       "ISA 9.7.9.26.5.1 of PTX 9.3), and this one is %lld",
+                       (long long)tile->begin[i]);
+        return true;
+    }
+    return false;
+}
+
 // Adds the copy for each shape, of which the read of the map finds one, and each choice of its
 // coordinates. An execution with another one is outside of what is known.
 static void add_copies(struct tensor_copy *tensor) {
@@ -145,6 +163,8 @@ static void add_copies(struct tensor_copy *tensor) {
             shapes_is(thread, &tensor->map, tensor->held.bits, tensor->shapes, i % shapes);
         is_this = expr_and(builder->pool, is_this,
                            coordinates_choose(thread, &tensor->coordinates, i / shapes, &tile));
+        if (begins_before(tensor, &tile))
+            continue;
         none = expr_and(builder->pool, none, expr_not(builder->pool, is_this));
         thread->active = expr_and(builder->pool, active, is_this);
         fine = add_copy(tensor, &tile, i % shapes);

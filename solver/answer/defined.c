@@ -155,7 +155,8 @@ static enum truth stays_inside(struct solver_run *run) {
     diag_error(
         run->diagnostics, (struct span){.source = run->program->test->source},
         "some execution has a number from memory that is not modelled: a count of an mbarrier "
-        "above 65535, or coordinates of a tile that no write is known to give");
+        "above 65535, or coordinates of a tile that no write is known to give, or that no store "
+        "may have");
     return TRUTH_NO;
 }
 

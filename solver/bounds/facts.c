@@ -7,6 +7,7 @@
 #include "litmus/source/bug.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 // --- Execution ---------------------------------------------------------------------------------
@@ -308,10 +309,41 @@ struct contact {
     bool some_extent, all_extent;
 };
 
+// The cells from the first to the last one that an event may touch.
+struct touched_cells {
+    unsigned first, end;
+};
+
+static struct touched_cells touched_by(const struct event *event) {
+    struct touched_cells stretch = {UINT_MAX, 0};
+    for (size_t i = 0; i < event->candidate_count; i++) {
+        const struct candidate *at = &event->candidates[i];
+        unsigned end = at->first_cell + at->cell_count;
+        stretch.first = at->first_cell < stretch.first ? at->first_cell : stretch.first;
+        stretch.end = end > stretch.end ? end : stretch.end;
+    }
+    return stretch;
+}
+
+// Whether no cell of one is among those of the other; of an event without any, too.
+static bool are_apart(const struct event *a, const struct event *b) {
+    struct touched_cells p = touched_by(a), q = touched_by(b);
+    return p.first >= q.end || q.first >= p.end;
+}
+
+// Whether further candidates change nothing.
+static bool is_settled(const struct contact *contact) {
+    return contact->some_overlap && contact->some_virtual && contact->some_extent &&
+           !contact->all_overlap && !contact->all_virtual && !contact->all_extent;
+}
+
+// Accesses may have a thousand places each: most pairs are settled by the first few.
 static struct contact find_contact(const struct event *a, const struct event *b) {
     struct contact contact = {false, true, false, true, false, true};
-    for (size_t i = 0; i < a->candidate_count; i++)
-        for (size_t j = 0; j < b->candidate_count; j++) {
+    if (are_apart(a, b))
+        return (struct contact){0};
+    for (size_t i = 0; i < a->candidate_count && !is_settled(&contact); i++)
+        for (size_t j = 0; j < b->candidate_count && !is_settled(&contact); j++) {
             const struct candidate *p = &a->candidates[i], *q = &b->candidates[j];
             bool overlap = facts_candidates_overlap(p, q);
             bool same = overlap && p->range == q->range;
@@ -326,8 +358,6 @@ static struct contact find_contact(const struct event *a, const struct event *b)
     // An event touches what it touches, wherever that is.
     if (a == b)
         contact.all_overlap = contact.all_virtual = contact.all_extent = true;
-    if (a->candidate_count == 0 || b->candidate_count == 0)
-        contact.all_overlap = contact.all_virtual = contact.all_extent = false;
     return contact;
 }
 

@@ -350,6 +350,8 @@ static literal encode_contact(struct encoder *encoder, enum base_relation relati
     const struct event *x = &encoder->program->events[a], *y = &encoder->program->events[b];
     literal both = both_execute(encoder, a, b);
     struct disjunction d = {0};
+    if (backend_failed(encoder->backend)) // a pair may have a million pairs of places
+        return LITERAL_NONE;
     for (size_t i = 0; i < x->candidate_count; i++)
         for (size_t k = 0; k < y->candidate_count; k++) {
             const struct candidate *p = &x->candidates[i], *q = &y->candidates[k];

@@ -35,7 +35,8 @@ while IFS= read -r line; do
   count=$((count + 1))
   options=()
   case $edit in --*) read -ra options <<< "$edit"; edit= ;; esac
-  file=$(find litmus/library tests/model/undecided -name "${test% *}.litmus") usual=0 needed=1
+  file=$(find litmus/library tests/model/undecided tests/model/modules -name "${test% *}.litmus" -o -name "${test% *}.ptx")
+  usual=0 needed=1
   if [ "${test% refused}" != "$test" ]; then
     needed=2
   elif [ "${test% undecided}" != "$test" ]; then

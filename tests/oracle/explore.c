@@ -102,7 +102,8 @@ static bool collect_outcome(struct explorer *explorer) {
     outcomes_add(&explorer->result->outcomes, explorer->values);
     explorer->result->satisfied |= condition == TRUE_NOW;
     explorer->result->violated |= condition == FALSE_NOW;
-    return true;
+    return !(explorer->options->until_allowed && explorer->result->satisfied &&
+             explorer->result->violated);
 }
 
 static bool have_same_accesses(const struct explorer *explorer, unsigned a, unsigned b) {
@@ -398,6 +399,15 @@ static bool is_hopeless(struct explorer *explorer) {
            (version->sc_per_location && !sc_per_location_holds(&d, co, fr));
 }
 
+// Whether some source is to be chosen next. Where none is, the axioms are looked at later, with
+// more of the reads.
+static bool is_choice_next(const struct explorer *explorer, unsigned index) {
+    if (index == explorer->unit_count)
+        return false;
+    uint64_t sources = explorer->units[index].sources;
+    return (sources & (sources - 1)) != 0;
+}
+
 static bool take_units(struct explorer *explorer, unsigned index);
 
 // The read of the unit before `index` has all its sources.
@@ -410,7 +420,7 @@ static bool finish_read(struct explorer *explorer, unsigned index) {
     if (!candidate_complete(explorer)) {
         explore_refuse(explorer, "more than 64 cells of memory");
         go_on = false;
-    } else if (!is_hopeless(explorer)) {
+    } else if (!is_choice_next(explorer, index) || !is_hopeless(explorer)) {
         go_on = take_units(explorer, index);
     }
     explorer->unread |= read;
@@ -629,11 +639,26 @@ static const char *unsupported_step(const struct explorer *explorer, const struc
     return NULL;
 }
 
+// Whether an operation writes to shared memory of another CTA than that of the thread that issues
+// it.
+static bool writes_elsewhere(const struct memory *memory, int thread, const struct step *step) {
+    if (step->stage != STAGE_WRITES || !step->has_spot)
+        return false;
+    const struct object *object = &memory->objects[step->spot.object];
+    const struct thread *threads = memory->test->threads;
+    return memory->test->variables[object->variable].space == SPACE_SHARED &&
+           !test_same_cta(&threads[object->thread].place, &threads[thread].place);
+}
+
 // What the readings ask of a test.
-static void note_step(struct explored *result, int thread, const struct step *step) {
+static void note_step(struct explored *result, const struct memory *memory, int thread,
+                      const struct step *step) {
     bool accesses = step->action == ACTION_READ || step->action == ACTION_WRITE;
     result->has_proxy_fence |= step->action == ACTION_PROXY_FENCE;
+    result->has_mbarriers |= step->mbarrier != MBARRIER_NONE;
     result->waits_at_mbarrier |= step->mbarrier == MBARRIER_WAITS;
+    result->has_async_accesses |= accesses && step->proxy == PROXY_ASYNC;
+    result->writes_elsewhere |= writes_elsewhere(memory, thread, step);
     if (accesses && step->size > 8) {
         result->wide_threads |= bit((unsigned)thread);
         result->wide_write |= step->action == ACTION_WRITE;
@@ -648,7 +673,7 @@ static void look_at_steps(struct explorer *explorer) {
             explorer->result->bounded |= path->end == PATH_BEYOND || long_loop;
             for (unsigned k = 0; k < path->count && !explorer->result->unsupported; k++) {
                 explorer->result->unsupported = unsupported_step(explorer, &path->steps[k]);
-                note_step(explorer->result, (int)t, &path->steps[k]);
+                note_step(explorer->result, &explorer->memory, (int)t, &path->steps[k]);
                 explorer->result->dependencies_differ |=
                     path->steps[k].exchanges ||
                     path->steps[k].sources != explorer->paths.threads[t].paths[i]->depends[k];
@@ -673,26 +698,48 @@ static void explore_paths(struct explorer *explorer) {
             return;
 }
 
-// Finds the paths, with fewer rounds of loops where more make too many.
-static void find_paths(struct explorer *explorer) {
-    bool thin_air = explorer->options->dependencies == DEPENDENCIES_NONE; // who writes is open
-    for (unsigned rounds = explorer->options->rounds;; rounds--) {
-        const struct explore_guide *guide = explorer->options->guide;
-        struct paths paths = {.memory = &explorer->memory,
-                              .guide = guide ? &guide->values : NULL,
-                              .tearing = explorer->options->version->whole_accesses ? TEARING_NONE
-                                                                                    : TEARING_BYTES,
-                              .dependencies = explorer->options->dependencies,
-                              .options.rounds = rounds,
-                              .reads_own_last = !guide && !thin_air &&
-                                                explorer->options->version->po_in_base_causality,
-                              .limit = 20000};
-        explorer->paths = paths;
-        explorer->result->rounds = rounds;
-        paths_find(&explorer->paths);
-        if (!explorer->paths.too_many || rounds == 0)
+void known_paths_free(struct known_paths *known) {
+    if (!known->found)
+        return;
+    paths_free(&known->paths);
+    memory_free(&known->memory);
+    known->found = false;
+}
+
+// What is to be found, in memory that is known.
+static struct paths paths_wanted(const struct explore_options *options, struct memory *memory) {
+    const struct explore_guide *guide = options->guide;
+    bool thin_air = options->dependencies == DEPENDENCIES_NONE; // who writes is open
+    return (struct paths){
+        .memory = memory,
+        .guide = guide ? &guide->values : NULL,
+        .tearing = options->version->whole_accesses ? TEARING_NONE : TEARING_BYTES,
+        .dependencies = options->dependencies,
+        .reads_own_last = !guide && !thin_air && options->version->po_in_base_causality,
+        .limit = 20000};
+}
+
+static bool are_same(const struct paths *found, const struct paths *wanted) {
+    return found->tearing == wanted->tearing && found->dependencies == wanted->dependencies &&
+           found->reads_own_last == wanted->reads_own_last;
+}
+
+// Finds the paths unless they are known, with fewer rounds of loops where more make too many.
+static void find_paths(const struct test *test, const struct explore_options *options,
+                       struct known_paths *known) {
+    struct paths wanted = paths_wanted(options, &known->memory);
+    if (known->found && are_same(&known->paths, &wanted))
+        return;
+    known_paths_free(known);
+    known->memory = memory_new(test);
+    known->found = true;
+    for (known->rounds = options->rounds;; known->rounds--) {
+        known->paths = wanted;
+        known->paths.options.rounds = known->rounds;
+        paths_find(&known->paths);
+        if (!known->paths.too_many || known->rounds == 0)
             return;
-        paths_free(&explorer->paths);
+        paths_free(&known->paths);
     }
 }
 
@@ -711,22 +758,24 @@ void explore_test(const struct test *test, const struct shown_list *shown,
             return;
         }
     struct explorer *explorer = allocate(1, sizeof *explorer);
+    struct known_paths own = {0}, *known = options->known ? options->known : &own;
     explorer->test = test;
     explorer->shown = shown;
     explorer->options = options;
     explorer->result = result;
-    explorer->memory = memory_new(test);
     explorer->values = allocate(shown->count, sizeof *explorer->values);
+    find_paths(test, options, known);
+    explorer->memory = known->memory;
+    explorer->paths = known->paths;
+    result->rounds = known->rounds;
     find_extents(explorer);
-    find_paths(explorer);
     result->complete = !explorer->paths.too_many;
     if (explorer->paths.varies && explorer->paths.dependencies == DEPENDENCIES_NONE)
         result->unsupported = "writes that depend on reads, where no dependency counts";
     else if (result->complete)
         explore_paths(explorer);
-    paths_free(&explorer->paths);
     influence_free_lanes(&explorer->known_lanes);
-    memory_free(&explorer->memory);
+    known_paths_free(&own);
     free(explorer->extents);
     free(explorer->values);
     free(explorer);

@@ -23,13 +23,25 @@ struct explore_guide {
     bool (*judge)(void *context, struct explorer *explorer);
 };
 
+// The paths of a test, which are the same in most readings: found once, and kept for those that
+// come later. It begins with zeros; known_paths_free releases it.
+struct known_paths {
+    struct memory memory;
+    struct paths paths;
+    unsigned rounds; // that were tried of loops that wait
+    bool found;
+};
+void known_paths_free(struct known_paths *known);
+
 struct explore_options {
     const struct explore_guide *guide; // NULL: all executions
+    struct known_paths *known; // of the same test with as many rounds; NULL: nothing is kept
     const struct version *version;
     enum dependencies dependencies;
     // Take co from all partial orders and sc from all total ones, instead of the least ones that
     // orders_orient finds: slow, and what shows that the least ones are enough.
     bool every_order;
+    bool until_allowed; // look no further when the condition is both satisfied and violated
     unsigned rounds; // of loops that wait for what they read; fewer where these are too many paths
     uint64_t limit;  // steps (choices for a read, candidates) before giving up
 };
@@ -59,7 +71,11 @@ struct explored {
     bool satisfied; // some outcome satisfies the condition
     bool violated;  // some outcome does not
     bool has_proxy_fence;     // in some candidate
+    bool has_mbarriers;       // in some, an operation on an mbarrier
     bool waits_at_mbarrier;   // in some
+    bool has_async_accesses;  // in some, an access through the async proxy
+    bool writes_elsewhere;    // in some, an operation to shared memory of a CTA that is not its
+                              // thread's
     uint64_t wide_threads;    // that access memory in more than 64 bits
     bool wide_write;          // some of these accesses is a write
     bool dependencies_differ; // some dependency as written is none

@@ -231,7 +231,9 @@ static bool decides_otherwise(const struct explore_options *options, const struc
     struct explored result;
     if (strcmp(verdict, "unknown") == 0 && !usual)
         return false;
-    const char *other = decide(list, options, &result);
+    struct explore_options enough = *options; // what is allowed stays so, whatever is found later
+    enough.until_allowed = strcmp(verdict, "allowed") == 0 && !usual;
+    const char *other = decide(list, &enough, &result);
     bool known = strcmp(verdict, "unknown") != 0 && strcmp(other, "unknown") != 0;
     bool differ = known && strcmp(other, verdict) != 0;
     differ = differ || (usual && has_race(usual) != has_race(&result));
@@ -245,6 +247,7 @@ static struct differences find_differences(const struct run *run, const struct s
     struct explore_options written = run->options;
     struct differences differences = {0};
     written.dependencies = DEPENDENCIES_SYNTACTIC;
+    written.known = NULL;
     if (run->options.dependencies == DEPENDENCIES_SEMANTIC && result->dependencies_differ)
         differences.dependencies = decides_otherwise(&written, list, verdict, NULL);
     for (size_t i = 0; i < ORACLE_READINGS; i++) {
@@ -264,9 +267,13 @@ static void run_test(struct run *run, const char *path, const struct test *test)
         run = run->later;
     struct explored result;
     struct shown_list list = shown_find(test);
+    struct known_paths known = {0};
+    run->options.known = &known;
     const char *verdict = decide(&list, &run->options, &result);
     print_result(run, path, &list, &result, verdict,
                  find_differences(run, &list, &result, verdict));
+    run->options.known = NULL;
+    known_paths_free(&known);
     if (result.unsupported || !result.complete)
         raise_status(run, EXIT_UNDECIDED);
     explored_free(&result);

@@ -98,12 +98,13 @@ grep -q 'id="outcomes"' "$page" && fail 'outcomes that nothing is asked of'
 "$program" report "$work/flag.cu" --compiler "$work/compiler" -o "$work/manifest" >/dev/null 2>&1 || true
 grep -q 'data-race  flag.cu:7 ' "$work/manifest/flag.html" || fail 'the page of a kernel with a manifest'
 rm "$work/flag.cu.litmus"
-# A module that was made of a file in Python: it is shown, from where the module says or from next to it.
+# A module that was made of a file in Python: it is shown, from where the module says or from next to it. (Two threads race, too;
+# tests/cases/check-python.case has all of them.)
 mkdir "$work/python" "$work/python/kernels"
 cp tests/cases/inputs/kernels/python.ptx "$work/python"
 printf '1\n2\n3\n4\n5\n6\n7\n8\n9\nstore <&>\nsum\n12\n' >"$work/python/kernels/sum.py"
 for place in kernels/sum.py sum.py; do
-    (cd "$work/python" && "$program" report python.ptx -o pages >/dev/null 2>&1)
+    (cd "$work/python" && "$program" report python.ptx --threads 0,1 -o pages >/dev/null 2>&1)
     page=$work/python/pages/sum_kernel.html
     perl tests/pages/check.pl "$page" || fail 'structure of the page of a module of Python'
     for words in '<h3>Python</h3>' '<span id="S10" class="found">.*store &lt;&amp;&gt;  <b>data-race</b>' '<span id="S11" class="found">'; do
@@ -112,7 +113,7 @@ for place in kernels/sum.py sum.py; do
     [ "$place" = sum.py ] || mv "$work/python/kernels/sum.py" "$work/python"
 done
 rm "$work/python/sum.py"
-(cd "$work/python" && "$program" report python.ptx -o pages >/dev/null 2>&1)
+(cd "$work/python" && "$program" report python.ptx --threads 0,1 -o pages >/dev/null 2>&1)
 grep -q '<h3>Python</h3>' "$page" && fail 'a source that is not there is shown'
 "$program" report "$work/arrivals.cu" --compiler "$work/compiler" -o "$work/kernel" >/dev/null 2>&1
 sed -n '/id="wrong"/,/section/p' "$work/kernel/arrivals.html" | grep -q '  fix  ' || fail 'no fix is shown without a race'

@@ -72,7 +72,7 @@ sub judge {
         fail("$name: Flag $flag is expected:\n$out") if $out !~ /^Flag \Q$flag\E$/m || $out =~ /^Observation \S+ (Never|Always)/m;
     } elsif ($out =~ /: failed:|error:|undecided|Unknown/ && $answer{$name} !~ /unreachable|hang/) {
         fail("$name: $answer{$name} is expected:\n$out");
-    } elsif ($out =~ /: failed:|error:/) {
+    } elsif ($out =~ /: failed:|error:/ || $out !~ /^Observation /m) {
         fail("$name: $answer{$name} is expected:\n$out");
     }
 }

@@ -181,6 +181,22 @@ static void test_many_threads(void **state) {
     ptxlitmus_close(checker);
 }
 
+// A launch that names some of its threads is run with all of them: what one that is left out does
+// is a fault, too.
+static void test_named_threads(void **state) {
+    (void)state;
+    struct ptxlitmus *checker = opened();
+    assert_true(set_manifest(checker, "global x\nkernel add block 2 threads 0\narg 0 = &x\n"));
+    struct ptxlitmus_result *result =
+        ptxlitmus_check_faults(checker, "a.ptx", kernel, strlen(kernel), 0);
+    assert_int_equal(ptxlitmus_clean(result), PTXLITMUS_NO);
+    assert_int_equal(ptxlitmus_outcomes(result), 0); // those of thread 0 are not the answer
+    assert_string_equal(ptxlitmus_finding_access(result, 0, 0), "x read by thread 1 of block 0");
+    assert_string_equal(ptxlitmus_finding_access(result, 0, 1), "x written by thread 0 of block 0");
+    ptxlitmus_free(result);
+    ptxlitmus_close(checker);
+}
+
 // What other questions have set is not what a repair is asked.
 static void test_repair_alone(void **state) {
     (void)state;
@@ -526,10 +542,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clean),          cmocka_unit_test(test_race),
         cmocka_unit_test(test_hang),           cmocka_unit_test(test_manifest),
-        cmocka_unit_test(test_many_threads),   cmocka_unit_test(test_repair_alone),
-        cmocka_unit_test(test_bad_manifest),   cmocka_unit_test(test_inspect),
-        cmocka_unit_test(test_explain),        cmocka_unit_test(test_repair),
-        cmocka_unit_test(test_engines),
+        cmocka_unit_test(test_many_threads),   cmocka_unit_test(test_named_threads),
+        cmocka_unit_test(test_repair_alone),   cmocka_unit_test(test_bad_manifest),
+        cmocka_unit_test(test_inspect),        cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_repair),         cmocka_unit_test(test_engines),
 #ifdef PTXLITMUS_LIES
         cmocka_unit_test(test_engines_differ),
 #endif

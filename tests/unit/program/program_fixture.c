@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-static struct program_fixture *read_text(const char *text, struct program_options options) {
+struct program_fixture *fixture_try(const char *text, struct program_options options) {
     struct arena *arena = arena_new();
     struct program_fixture *fixture = ARENA_NEW(arena, struct program_fixture);
     fixture->arena = arena;
@@ -22,7 +22,7 @@ static struct program_fixture *read_text(const char *text, struct program_option
 }
 
 struct program_fixture *fixture_build_with(const char *text, struct program_options options) {
-    struct program_fixture *fixture = read_text(text, options);
+    struct program_fixture *fixture = fixture_try(text, options);
     if (fixture->program == NULL)
         fail_msg("%s", diag_render(fixture->arena, &fixture->diagnostics.items[0]));
     assert_int_equal(fixture->diagnostics.error_count, 0);
@@ -41,7 +41,7 @@ struct program_fixture *fixture_build_written(const char *text) {
 }
 
 const char *fixture_error(struct program_fixture **fixture, const char *text) {
-    *fixture = read_text(text, (struct program_options){.unroll = 2, .left_out = STEP_PRIVATE});
+    *fixture = fixture_try(text, (struct program_options){.unroll = 2, .left_out = STEP_PRIVATE});
     assert_null((*fixture)->program);
     assert_true((*fixture)->diagnostics.count > 0);
     const struct diagnostic *first = &(*fixture)->diagnostics.items[0];

@@ -21,6 +21,9 @@ struct program_fixture {
     uint64_t reduced[64]; // by event
 };
 
+// Reads a text without errors, and builds, which may fail. Release with fixture_free.
+struct program_fixture *fixture_try(const char *text, struct program_options options);
+
 // Reads and builds; the test fails when the text has errors. Release with fixture_free.
 struct program_fixture *fixture_build(const char *text);
 struct program_fixture *fixture_build_with(const char *text, struct program_options options);

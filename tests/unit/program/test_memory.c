@@ -518,6 +518,40 @@ static void aliases(void **state) {
     fixture_free(f);
 }
 
+// --- Giving up ---------------------------------------------------------------------------------
+
+static unsigned asked, last_answer; // is_late, and what it said no to
+
+static bool is_late(void) {
+    return asked++ >= last_answer;
+}
+
+// However late it gets, there is a program or an error, and never a part of one.
+static void given_up(void **state) {
+    (void)state;
+    static const char text[] =
+        "PTX t\n.global .u32 n;\n.global .u32 a[64];\n"
+        "P0@cta 0 { .reg .b64 %rd<3>; mov.u64 %rd0, a;\n"
+        " atom.relaxed.gpu.global.add.u32 %r0, [n], 1; and.b32 %r0, %r0, 63;\n"
+        " mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd0, %rd1; st.weak.global.u32 [%rd1], 1; }\n"
+        "P1@cta 1 { .reg .b64 %rd<3>; mov.u64 %rd0, a;\n"
+        " atom.relaxed.gpu.global.add.u32 %r0, [n], 1; and.b32 %r0, %r0, 63;\n"
+        " mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd0, %rd1; ld.weak.global.u32 %r1, [%rd1]; }\n"
+        "exists (P1:%r1 == 1)\n";
+    const struct program_options options = {.unroll = 2, .no_thin_air = true, .is_late = is_late};
+    struct program_fixture *f;
+    bool is_built = false;
+    for (last_answer = 0; !is_built; last_answer++) {
+        asked = 0;
+        f = fixture_try(text, options);
+        is_built = f->program != NULL;
+        assert_int_equal(is_built, asked <= last_answer);
+        assert_int_equal(is_built, f->diagnostics.error_count == 0);
+        fixture_free(f);
+    }
+    assert_true(last_answer > 5); // it was asked so often
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_size_one_cell),
@@ -543,6 +577,7 @@ int main(void) {
         cmocka_unit_test(shared_memory_of_the_cluster),
         cmocka_unit_test(host_threads),
         cmocka_unit_test(aliases),
+        cmocka_unit_test(given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
