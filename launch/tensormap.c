@@ -47,7 +47,7 @@ struct changed_map {
     struct map_change *changes; // that others have not taken the place of, the last one first
     struct map_reading *readings;
     bool plain[TENSOR_MAP_BYTES]; // by byte: a thread has stored something else there since
-    bool is_acquired;             // by some fence
+    struct map_fence *acquired;   // fences that are for it
     bool is_odd;                  // written in another way than by threads in the generic proxy
 };
 
@@ -62,6 +62,7 @@ struct warp_visits {
 struct changed_maps {
     struct changed_map *places;
     struct warp_visits *visits;
+    bool *are_in; // by object: some place is in it
 };
 
 // Whether an instruction is a tensormap.cp_fenceproxy.
@@ -83,7 +84,13 @@ static struct changed_map *add(struct machine *machine, unsigned object, uint64_
     struct changed_map *place = ARENA_NEW(machine->scratch, struct changed_map);
     *place = (struct changed_map){
         .next = machine->maps.changed->places, .object = object, .offset = offset};
+    machine->maps.changed->are_in[object] = true;
     return machine->maps.changed->places = place;
+}
+
+// The first place that may be in an object.
+static struct changed_map *first_in(const struct machine *machine, unsigned object) {
+    return machine->maps.changed->are_in[object] ? machine->maps.changed->places : NULL;
 }
 
 static bool overlaps(const struct changed_map *place, unsigned object, uint64_t offset,
@@ -94,7 +101,7 @@ static bool overlaps(const struct changed_map *place, unsigned object, uint64_t 
 
 bool tensormap_is_at(const struct machine *machine, unsigned object, uint64_t offset,
                      unsigned size) {
-    for (struct changed_map *place = machine->maps.changed->places; place; place = place->next)
+    for (struct changed_map *place = first_in(machine, object); place; place = place->next)
         if (overlaps(place, object, offset, size))
             return true;
     return false;
@@ -102,7 +109,7 @@ bool tensormap_is_at(const struct machine *machine, unsigned object, uint64_t of
 
 bool tensormap_is_opaque(const struct machine *machine, unsigned object, uint64_t offset,
                          unsigned size) {
-    for (struct changed_map *place = machine->maps.changed->places; place; place = place->next)
+    for (struct changed_map *place = first_in(machine, object); place; place = place->next)
         for (unsigned i = 0; overlaps(place, object, offset, size) && i < TENSOR_MAP_BYTES; i++) {
             uint64_t at = place->offset + i;
             if (at >= offset && at < offset + size && !place->plain[i])
@@ -140,7 +147,8 @@ static bool changes_maps(const struct test *test) {
 void tensormaps_start(struct machine *machine) {
     const struct program_memory *memory = stepper_memory(machine->stepper);
     machine->maps.changed = ARENA_NEW(machine->scratch, struct changed_maps);
-    *machine->maps.changed = (struct changed_maps){NULL, NULL};
+    *machine->maps.changed = (struct changed_maps){
+        .are_in = ARENA_ARRAY(machine->scratch, bool, memory->object_count + 1)};
     bool are_changed = changes_maps(machine->test);
     for (unsigned i = 0; i < memory->object_count && are_changed; i++) {
         const struct tensor *tensor = machine->test->variables[memory->objects[i].variable].tensor;
@@ -186,22 +194,31 @@ static void release(struct machine *machine, const struct lane *lane, enum scope
             change->released = add_fence(machine, lane, scope, change->released);
 }
 
-// Whether a release counts for an acquire of a thread.
-static bool counts_for(const struct machine *machine, const struct map_fence *released,
-                       const struct lane *lane, enum scope scope) {
-    const struct place *there = place_of(machine, released->thread),
-                       *here = place_of(machine, lane->index);
-    return has_heard(lane, released->actor, released->time) &&
-           (released->thread == lane->index || (test_scope_contains(released->scope, there, here) &&
-                                                test_scope_contains(scope, here, there)));
+// Whether two fences can be a pair, whatever is ordered.
+static bool are_pair(const struct machine *machine, const struct map_fence *a, int thread,
+                     enum scope scope) {
+    const struct place *there = place_of(machine, a->thread), *here = place_of(machine, thread);
+    return a->thread == thread ||
+           (test_scope_contains(a->scope, there, here) && test_scope_contains(scope, here, there));
+}
+
+// Whether some acquire of a map can be a pair with a release after a change.
+static bool may_be_found(const struct machine *machine, const struct changed_map *place,
+                         const struct map_change *change) {
+    for (const struct map_fence *a = change->released; a; a = a->next)
+        for (const struct map_fence *b = place->acquired; b; b = b->next)
+            if (are_pair(machine, a, b->thread, b->scope))
+                return true;
+    return false;
 }
 
 static void acquire(struct machine *machine, const struct lane *lane, enum scope scope,
                     struct changed_map *place) {
-    place->is_acquired = true;
+    place->acquired = add_fence(machine, lane, scope, place->acquired);
     for (struct map_change *change = place->changes; change; change = change->next)
         for (const struct map_fence *fence = change->released; fence; fence = fence->next)
-            if (counts_for(machine, fence, lane, scope)) {
+            if (has_heard(lane, fence->actor, fence->time) &&
+                are_pair(machine, fence, lane->index, scope)) {
                 change->acquired = add_fence(machine, lane, scope, change->acquired);
                 break;
             }
@@ -270,7 +287,7 @@ static void change(struct machine *machine, struct changed_map *place,
 
 void tensormap_overwrite(struct machine *machine, const struct shadow_access *touch,
                          unsigned object) {
-    for (struct changed_map *place = machine->maps.changed->places; place; place = place->next) {
+    for (struct changed_map *place = first_in(machine, object); place; place = place->next) {
         if (!overlaps(place, object, touch->offset, touch->size))
             continue;
         place->is_odd |= touch->proxy != PROXY_GENERIC || touch->actor != (uint32_t)touch->thread;
@@ -300,7 +317,7 @@ static void check_changes(struct machine *machine, const struct lane *lane,
     for (const struct map_change *change = place->changes; change; change = change->next) {
         if (is_found(machine, lane, change))
             continue;
-        if (change->released != NULL && place->is_acquired)
+        if (may_be_found(machine, place, change))
             run_give_up(machine, read->instruction,
                         "whether a copy finds a tensormap as it was changed is not known");
         else
