@@ -284,10 +284,13 @@ expect 0 "arg 1 = 1024; assumed: grid, block, arg 0, arg 1" "$work/twice.ptx"
 # One that is compared, too: words are further apart than 3, and 0 is tried
 sed -e 's/    .reg .b32 %r<4>;/    .reg .pred %p<2>;\n&/' -e 's/    mov.u32 %r2, %tid.x;/&\n    setp.gt.u32 %p1, %r1, 5000;\n    @%p1 ret;/' "$work/distance.ptx" >"$work/extent.ptx"
 # (a fault that longer rows do not have, and which is that two threads store to one place, is possible only)
-expect 3 "ran with grid 1 (all blocks would do the same), block 64 (all threads), arg 0 = 4096 bytes, zero at first, arg 1 = 0; assumed: grid, block, arg 0, arg 1; but free where integers are 4, 64" "$work/extent.ptx"
-expect 3 "possible data-race  line 17  k0_arg0[0] written by thread 0 of block 0  | " "$work/extent.ptx"
-expect 3 "assumed: the launch is the one that was derived: with integers of 64 it is free" "$work/extent.ptx"
-expect 3 '"possible_flags":["data-race"]' "$work/extent.ptx" --format json
+# (Under sanitizers its trials, which have some seconds by the clock, may not end in time.)
+if [ -z "${PTXLITMUS_SLOW:-}" ]; then
+    expect 3 "ran with grid 1 (all blocks would do the same), block 64 (all threads), arg 0 = 4096 bytes, zero at first, arg 1 = 0; assumed: grid, block, arg 0, arg 1; but free where integers are 4, 64" "$work/extent.ptx"
+    expect 3 "possible data-race  line 17  k0_arg0[0] written by thread 0 of block 0  | " "$work/extent.ptx"
+    expect 3 "assumed: the launch is the one that was derived: with integers of 64 it is free" "$work/extent.ptx"
+    expect 3 '"possible_flags":["data-race"]' "$work/extent.ptx" --format json
+fi
 
 # --- Objects are as large as what is accessed
 cat >"$work/far.ptx" <<'END'
