@@ -171,6 +171,7 @@ static void check_litmus(void) {
 #define OUTSIDE(opcode, name, qualifiers, ptx, sm, why) add(&read, name);
 #include "litmus/ptx/instructions.def"
 #define UNREAD(name, ptx, sm, what) add(&known, name);
+#define UNREAD_OF(name, qualifiers, ptx, sm, what) add(&known, name);
 #include "litmus/ptx/unread.def"
     for (size_t i = 0; i < known.count; i++)
         if (!has(&read, known.items[i]))
