@@ -14,7 +14,7 @@ fi
 program=$(realpath "${1:?usage: readme.sh [--promote] PROGRAM}") || exit 2
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 command -v script >/dev/null || { echo 'no script (util-linux): skipped'; exit 77; }
-export LC_ALL=C.UTF-8 NO_COLOR=1
+export LC_ALL=C.UTF-8 NO_COLOR=1 TERM=dumb # no progress is drawn, which a slow machine shows
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
