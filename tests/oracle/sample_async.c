@@ -355,9 +355,14 @@ static const char *name_map(struct sample_thread *thread, char *text, size_t siz
     return text;
 }
 
+// Only loads begin before their tensor (PTX ISA 9.7.9.26.5.1 of PTX 9.3).
+static const char *place_for(bool load, const char *place) {
+    return load || place[0] != '-' ? place : "0";
+}
+
 static void copy_tile(struct sample_thread *thread, bool load, struct random *random) {
     static const char *const places[] = {"0", "0", "0", "1", "-1", "2"};
-    const char *place = places[random_below(random, 6)];
+    const char *place = place_for(load, places[random_below(random, 6)]);
     char text[16];
     const char *map = name_map(thread, text, sizeof text, random);
     if (load)
@@ -378,7 +383,7 @@ static void copy_tile(struct sample_thread *thread, bool load, struct random *ra
 // A load is with an arrival that expects it.
 static void copy_column(struct sample_thread *thread, bool load, struct random *random) {
     static const char *const places[] = {"-1", "0", "0"};
-    const char *place = places[random_below(random, 3)];
+    const char *place = place_for(load, places[random_below(random, 3)]);
     const char *image = random_chance(random, 70) ? "0" : "1";
     if (load) {
         sample_line(thread, "mbarrier.arrive.expect_tx.shared.b64 _, [m], 48");
@@ -401,8 +406,10 @@ static void copy_rows(struct sample_thread *thread, bool load, struct random *ra
     static const char *const rows[] = {"0", "0", "1", "1", "7", "-1"};
     char places[20];
     snprintf(places, sizeof places, "%d, %s, %s, %s, %s", (int)random_below(random, 2),
-             rows[random_below(random, 6)], rows[random_below(random, 6)],
-             rows[random_below(random, 6)], rows[random_below(random, 6)]);
+             place_for(load, rows[random_below(random, 6)]),
+             place_for(load, rows[random_below(random, 6)]),
+             place_for(load, rows[random_below(random, 6)]),
+             place_for(load, rows[random_below(random, 6)]));
     if (load) {
         sample_line(thread, "mbarrier.arrive.expect_tx.shared.b64 _, [m], %u",
                     random_chance(random, 90) ? 64 : 16);
@@ -415,7 +422,7 @@ static void copy_rows(struct sample_thread *thread, bool load, struct random *ra
         bool adds = random_chance(random, 30);
         if (adds)
             snprintf(places, sizeof places, "%d, %s", (int)random_below(random, 2),
-                     random_chance(random, 50) ? "1, 0, 7, -1" : "-1, 7, 0, 2");
+                     random_chance(random, 50) ? "1, 0, 7, 3" : "3, 7, 0, 2");
         sample_line(thread,
                     "cp.%sasync.bulk.tensor.2d.global.shared::cta%s.tile::scatter4.bulk_group "
                     "[rows, {%s}], [s]",

@@ -87,7 +87,7 @@ static void test_fixed_seed_of_parts(void **state) {
         [SAMPLE_SIZES] = 0xd70c594f4e2637e9u,      [SAMPLE_BARRIERS] = 0x8e8451ef28ab0189u,
         [SAMPLE_RESTRICTED] = 0xa0b6df954e3746aeu, [SAMPLE_FLOATS] = 0xbf720a9582c550b1u,
         [SAMPLE_VALUES] = 0x26971cdbc8fa5c25u,     [SAMPLE_SECTIONS] = 0x0a79a3651146e184u,
-        [SAMPLE_MBARRIERS] = 0xcd5ef529092179b9u,  [SAMPLE_ASYNC] = 0x6e4cf7f45018a518u,
+        [SAMPLE_MBARRIERS] = 0xcd5ef529092179b9u,  [SAMPLE_ASYNC] = 0x1b1b8dfe59d131efu,
         [SAMPLE_WARPS] = 0xc0fcb23de635a30eu,      [SAMPLE_GRIDS] = 0x7d8475bab3a3cf53u,
         [SAMPLE_MULTIMEM] = 0x8c5c287854fa7fabu,   [SAMPLE_TENSOR] = 0x07e87acad0ac189bu,
         [SAMPLE_LATER] = 0x74980e0d5c4c62d5u,      [SAMPLE_PRODUCTS] = 0xa0769d225eb69d51u};
