@@ -45,10 +45,16 @@ void barrier_forget(struct numbered_barrier *slot) {
     slot->base = slot->covering = NULL;
 }
 
-// How many arrivals complete a phase: where it is of all threads, those that have ended without
-// having arrived do not hold it up (PTX ISA 9.7.12.4, exit).
+// How many arrivals a phase is for.
+static unsigned asked(const struct block *block, const struct numbered_barrier *slot) {
+    return slot->count > 0 ? slot->count : block->count;
+}
+
+// How many arrivals complete a phase: where only threads that have ended could make those that it
+// lacks, they do not hold it up (PTX ISA 9.7.12.7, exit; "exits release barriers").
 static unsigned wanted(const struct block *block, const struct numbered_barrier *slot) {
-    return slot->count > 0 ? slot->count : block->count - block->ended + slot->gone;
+    unsigned left = block->count - block->ended + slot->gone;
+    return asked(block, slot) < left ? asked(block, slot) : left;
 }
 
 // What a bar.red gives: how many predicates hold, or whether all or any do.
@@ -86,6 +92,7 @@ static void complete(struct machine *machine, struct block *block, struct number
     } else {
         slot->completed = slot->heard == NULL ? NULL : clock_keep(slot->heard);
     }
+    slot->is_by_exits = slot->waiting_count + slot->arrived < asked(block, slot);
     for (unsigned i = 0; i < slot->waiting_count; i++)
         let_go(machine, slot, slot->waiting[i]);
     clock_drop(slot->heard);
@@ -115,10 +122,10 @@ static bool covers_completed(const struct lane *lane, struct numbered_barrier *s
 }
 
 // Whether an arrival is in its phase in every execution: the thread knows that the one before is
-// complete.
+// complete. Exits order nothing: where some have completed it, only those know who have waited.
 static bool is_placed(const struct lane *lane, uint32_t id, struct numbered_barrier *slot) {
     return slot->completed == NULL || lane->waited[id] == slot->phase ||
-           covers_completed(lane, slot);
+           (!slot->is_by_exits && covers_completed(lane, slot));
 }
 
 // --- Arrivals ----------------------------------------------------------------------------------
@@ -269,8 +276,7 @@ bool run_end(struct machine *machine, struct lane *lane) {
     for (unsigned i = 0; i < BLOCK_BARRIERS; i++) {
         struct numbered_barrier *slot = &block->slots[i];
         slot->gone += lane->arrived[i] == slot->phase + 1;
-        if (slot->count == 0)
-            complete_if_all(machine, block, slot);
+        complete_if_all(machine, block, slot);
     }
     struct lane_range range = warp_range(lane);
     for (unsigned i = range.begin; i < range.end; i++) {

@@ -112,6 +112,7 @@ struct numbered_barrier {
     uint32_t count; // that the phase waits for; 0: all threads of the block
     const struct instruction *first;
     bool is_reduction;
+    bool is_by_exits;      // threads have ended which the phase before was for
     unsigned given, holds; // to a bar.red: how many predicates, and how many of them hold
 };
 
