@@ -14,11 +14,12 @@ void cluster_end(struct lane *lane);
 
 // Notes that an operation beside the threads of a block, or a thread of another block, accesses its
 // shared memory.
-void block_visit(struct machine *machine, struct block *block, uint32_t actor, uint32_t time);
+void block_visit(struct machine *machine, struct block *block, uint32_t actor,
+                 const struct shared_visit *visit);
 
-// Whether some thread of a block knows of each such access that it has taken place, or the block
-// has not exited. Asked when all its threads have ended.
-bool block_is_left(const struct machine *machine, const struct block *block);
+// Ends the run where a block has exited, and none of its threads knows of some such access that it
+// has taken place. When all its threads have ended.
+void block_leave(struct machine *machine, const struct block *block);
 
 // Finds the clusters of blocks.
 void clusters_start(struct machine *machine);

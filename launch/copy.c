@@ -110,7 +110,8 @@ static void touch_part(struct machine *machine, const struct lane *lane,
         tensormap_overwrite(machine, &touch, part->object);
     }
     if (owner != NULL)
-        block_visit(machine, owner, part->actor, part->time);
+        block_visit(machine, owner, part->actor,
+                    &(struct shared_visit){part->time, lane, instruction});
 }
 
 // Finds the places of a copy of `read` bytes to `size` bytes.

@@ -2,8 +2,8 @@
 // run.c runs threads in turn, access.c has loads, stores and atomic operations, barrier.c barriers,
 // cluster.c what blocks of a cluster have in common, exchange.c what lanes of a warp exchange,
 // mbarrier.c and waiting.c mbarriers and loops that wait for them, copy.c asynchronous copies,
-// cancel.c blocks that are cancelled,
-// order.c release and acquire patterns, turns.c, polls.c and rounds.c orders that are explored.
+// cancel.c blocks that are cancelled, order.c release and acquire patterns, turns.c, polls.c and
+// rounds.c orders that are explored.
 #ifndef PTXLITMUS_LAUNCH_INTERNAL_H
 #define PTXLITMUS_LAUNCH_INTERNAL_H
 
@@ -140,6 +140,13 @@ struct cluster {
     uint32_t phase;
 };
 
+// When an actor has last accessed shared memory of a block from elsewhere, or beside its threads.
+struct shared_visit {
+    uint32_t time; // 0: it has not
+    const struct lane *lane;
+    const struct instruction *instruction;
+};
+
 struct block {
     struct lane **lanes; // by number
     unsigned count;
@@ -148,8 +155,7 @@ struct block {
     unsigned ended;
     size_t first_warp; // the number of its first warp among those of all blocks
     struct cluster *cluster;
-    uint32_t
-        *visits; // by actor: when it has last accessed this shared memory from elsewhere; or NULL
+    struct shared_visit *visits; // by actor; or NULL
     struct numbered_barrier slots[BLOCK_BARRIERS];
     struct tensor_memory *tensor; // or NULL
     uint64_t turns;               // that its threads have had

@@ -19,7 +19,8 @@ static void read_bytes(struct matrix_reader *reader, unsigned object, uint64_t o
         .elsewhere = is_elsewhere ? &reader->block->lanes[0]->thread->place : NULL,
         .proxy = PROXY_ASYNC};
     shadow_touch(machine->shadow, object, &touch, &reader->moment);
-    block_visit(machine, reader->block, reader->actor, reader->time);
+    block_visit(machine, reader->block, reader->actor,
+                &(struct shared_visit){reader->time, reader->lane, reader->instruction});
     for (uint32_t i = 0; i < size; i += MATRIX_CHUNK_BYTES) {
         uint32_t part = size - i < MATRIX_CHUNK_BYTES ? size - i : MATRIX_CHUNK_BYTES;
         struct step_value word = shadow_read(machine->shadow, object, offset + i, part);

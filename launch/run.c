@@ -305,10 +305,7 @@ static void run_threads(struct machine *machine) {
     if (!machine->is_over)
         tensormaps_end(machine);
     for (size_t b = 0; b < machine->block_count && !machine->is_over && all_ended; b++)
-        if (!block_is_left(machine, &machine->blocks[b]))
-            run_give_up(machine, NULL,
-                        "a block ends, and none of its threads knows that what else accesses its "
-                        "shared memory is done");
+        block_leave(machine, &machine->blocks[b]);
 }
 
 // --- Beginning and end -------------------------------------------------------------------------

@@ -93,11 +93,12 @@ unsigned object_of_block(const struct machine *machine, unsigned object,
 
 // The shared memory of a block is there for others until it ends (docs/memory-model, CTAs that have
 // exited).
-void block_visit(struct machine *machine, struct block *block, uint32_t actor, uint32_t time) {
+void block_visit(struct machine *machine, struct block *block, uint32_t actor,
+                 const struct shared_visit *visit) {
     if (block->visits == NULL)
-        block->visits = ARENA_ARRAY(machine->scratch, uint32_t, machine->actors.count);
-    if (time > block->visits[actor])
-        block->visits[actor] = time;
+        block->visits = ARENA_ARRAY(machine->scratch, struct shared_visit, machine->actors.count);
+    if (visit->time > block->visits[actor].time)
+        block->visits[actor] = *visit;
 }
 
 // Whether a block has exited where all its threads have ended: a launch's has. The end of the text
@@ -112,17 +113,34 @@ static bool has_exited(const struct machine *machine, const struct block *block)
     return all;
 }
 
-bool block_is_left(const struct machine *machine, const struct block *block) {
-    if (!has_exited(machine, block))
-        return true;
+// The first access of which no thread of a block knows that it has taken place; NULL where there is
+// none.
+static const struct shared_visit *find_unknown(const struct machine *machine,
+                                               const struct block *block) {
     for (uint32_t actor = 0; block->visits != NULL && actor < machine->actors.count; actor++) {
-        bool is_known = block->visits[actor] == 0;
+        const struct shared_visit *visit = &block->visits[actor];
+        bool is_known = visit->time == 0;
         for (unsigned k = 0; !is_known && k < block->count; k++)
-            is_known = moment_heard(&block->lanes[k]->at, actor, block->visits[actor]);
+            is_known = moment_heard(&block->lanes[k]->at, actor, visit->time);
         if (!is_known)
-            return false;
+            return visit;
     }
-    return true;
+    return NULL;
+}
+
+void block_leave(struct machine *machine, const struct block *block) {
+    const struct shared_visit *visit =
+        has_exited(machine, block) ? find_unknown(machine, block) : NULL;
+    if (visit == NULL)
+        return;
+    bool is_copy = opcode_family(visit->instruction->opcode) == FAMILY_COPY;
+    if (is_copy && visit->lane->block == block)
+        run_misuse(machine, visit->lane, visit->instruction, "async-unwaited",
+                   "its block may end while this uses its shared memory: no thread waits for it");
+    else
+        run_give_up(machine, NULL,
+                    "a block ends, and none of its threads knows that what else accesses its "
+                    "shared memory is done");
 }
 
 static bool misplace(struct machine *machine, const struct instruction *instruction,
@@ -168,7 +186,8 @@ bool run_find_place(struct machine *machine, struct lane *lane,
         return run_give_up(machine, instruction,
                            "accesses to what belongs to other blocks or threads are not run");
     if (owner != NULL && owner != lane->block)
-        block_visit(machine, owner, lane->at.actor, lane->at.time);
+        block_visit(machine, owner, lane->at.actor,
+                    &(struct shared_visit){lane->at.time, lane, instruction});
     return true;
 }
 

@@ -180,7 +180,7 @@ static bool touch(const struct tensor_operation *operation, struct block *block,
     }
     if (block != lane->block)
         block_visit(machine, block, machine->actors.tensor + (uint32_t)lane->index,
-                    operation->number);
+                    &(struct shared_visit){operation->number, lane, operation->instruction});
     return tensor_touch(operation, block, &cells, writes);
 }
 
