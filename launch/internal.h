@@ -1,9 +1,8 @@
-// The state of a run, which the files of this room share with each other and with no other room:
-// run.c runs threads in turn, access.c has loads, stores and atomic operations, barrier.c barriers,
-// cluster.c what blocks of a cluster have in common, exchange.c what lanes of a warp exchange,
-// mbarrier.c and waiting.c mbarriers and loops that wait for them, copy.c asynchronous copies,
-// cancel.c blocks that are cancelled, order.c release and acquire patterns, turns.c, polls.c and
-// rounds.c orders that are explored.
+// The state of a run, which files of this room alone share: run.c runs threads in turn, access.c
+// has loads, stores and atomic operations, barrier.c barriers, cluster.c what blocks of a cluster
+// have in common, exchange.c what lanes of a warp exchange, mbarrier.c and waiting.c mbarriers and
+// loops that wait for them, copy.c asynchronous copies, cancel.c blocks that are cancelled, order.c
+// release and acquire patterns, turns.c, polls.c and rounds.c orders that are explored.
 #ifndef PTXLITMUS_LAUNCH_INTERNAL_H
 #define PTXLITMUS_LAUNCH_INTERNAL_H
 
