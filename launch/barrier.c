@@ -51,10 +51,11 @@ static unsigned asked(const struct block *block, const struct numbered_barrier *
 }
 
 // How many arrivals complete a phase: where only threads that have ended could make those that it
-// lacks, they do not hold it up (PTX ISA 9.7.12.7, exit; "exits release barriers").
+// lacks, they do not hold it up (PTX ISA 9.7.12.7, exit; "exits release barriers"). One that is for
+// more than there are lacks others.
 static unsigned wanted(const struct block *block, const struct numbered_barrier *slot) {
-    unsigned left = block->count - block->ended + slot->gone;
-    return asked(block, slot) < left ? asked(block, slot) : left;
+    unsigned left = block->count - block->ended + slot->gone, all = asked(block, slot);
+    return all > block->count || all < left ? all : left;
 }
 
 // What a bar.red gives: how many predicates hold, or whether all or any do.
