@@ -530,6 +530,14 @@ static bool find_tile(struct machine *machine, struct lane *lane,
     return run_give_up(machine, instruction, "which tile a tensor copy is of is not known");
 }
 
+// The elements of a reduction are of the tensor's type, which is known of maps that a test
+// declares, and that no thread changes.
+static bool check_elements(struct machine *machine, const struct instruction *instruction,
+                           const struct changed_map *map) {
+    return !is_reduction(instruction) || (map == NULL && scalar_type_bits(instruction->type) > 0) ||
+           run_give_up(machine, instruction, "of which type the elements are is not known");
+}
+
 static bool run_tensor(struct machine *machine, struct lane *lane,
                        const struct instruction *instruction) {
     struct step_tile tile;
@@ -539,6 +547,7 @@ static bool run_tensor(struct machine *machine, struct lane *lane,
     struct arena *scratch = arena_new();
     struct changed_map *map;
     bool is_fine = find_tile(machine, lane, instruction, scratch, &tile, &map) &&
+                   check_elements(machine, instruction, map) &&
                    run_tile(machine, lane, instruction, &tile, map);
     arena_free(scratch);
     return is_fine;
