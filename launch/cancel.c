@@ -10,8 +10,6 @@
 
 #include "litmus/source/arena.h"
 
-#include <string.h>
-
 enum { DIMENSIONS = 3, ID_BITS = 32, ANSWER_BITS = 128, PIECE_BITS = 16, ANSWERS_MAX = 1 << 15 };
 
 // What one thread's n-th request answers: an option is a cluster, and one more; 0 is that it
