@@ -529,18 +529,36 @@ static const char *expectation_reason(struct arena *arena, const struct report *
                         expectation_text(race ? EXPECT_RACE : EXPECT_NO_RACE), report->model);
 }
 
-// "data-race is possible", "hang and data-race are possible"; an execution that never ends counts
-// as one. NULL where nothing is.
-static const char *possible_faults(struct arena *arena, const struct outcomes *outcomes) {
+static bool hang_is_possible(const struct outcomes *outcomes) {
+    for (size_t i = 0; i < outcomes->flag_count; i++)
+        if (outcomes->flags[i].kind == FLAG_HANG && outcomes->flags[i].possible)
+            return true;
+    return false;
+}
+
+// The names of flags that are possible only, "hang, data-race and async-undefined", and how many. A
+// hang is an execution that never ends.
+static const char *possible_names(struct arena *arena, const struct outcomes *outcomes,
+                                  size_t *count) {
     const struct shown_flags flags = flags_shown(arena, outcomes);
-    const char *names = outcomes->termination.possible ? "an execution that never ends" : NULL;
-    size_t count = names != NULL;
-    for (size_t i = 0; i < flags.count; i++) {
-        if (flags.items[i].possible) {
-            names = count++ == 0 ? flags.items[i].name
-                                 : arena_format(arena, "%s, %s", names, flags.items[i].name);
-        }
+    bool is_endless = outcomes->termination.possible && !hang_is_possible(outcomes);
+    const char *names = NULL, *last = NULL;
+    *count = 0;
+    for (size_t i = 0; i <= flags.count; i++) {
+        bool is_last = i == flags.count;
+        if (is_last ? !is_endless : !flags.items[i].possible)
+            continue;
+        names = names ? arena_format(arena, "%s, %s", names, last) : last;
+        last = is_last ? "an execution that never ends" : flags.items[i].name;
+        ++*count;
     }
+    return names ? arena_format(arena, "%s and %s", names, last) : last;
+}
+
+// "data-race is possible", "hang and data-race are possible". NULL where nothing is.
+static const char *possible_faults(struct arena *arena, const struct outcomes *outcomes) {
+    size_t count = 0;
+    const char *names = possible_names(arena, outcomes, &count);
     return names ? arena_format(arena, "%s %s possible", names, count == 1 ? "is" : "are") : NULL;
 }
 
@@ -555,18 +573,21 @@ static const char *possible_reason(struct arena *arena, const struct report *rep
     return reason;
 }
 
-// Whether a run of the threads has said what it was asked, which is nothing about the condition.
-static bool is_answered_by_run(const struct report *report) {
+// Whether a run of the threads has said what it was asked, which is nothing about the condition:
+// also that something is possible.
+static bool is_answered_by_run(const struct report *report, bool is_possible) {
     const struct outcomes *outcomes = report->outcomes;
     return !outcomes->listed && outcomes->reason == REASON_NONE &&
            outcomes_flag(outcomes, FLAG_BOUND) != TRUTH_YES &&
-           report_is_clean(report) != TRUTH_UNKNOWN;
+           (report_is_clean(report) != TRUTH_UNKNOWN || is_possible);
 }
 
-static const char *reason_without_possible(struct arena *arena, const struct report *report) {
+static const char *reason_without_possible(struct arena *arena, const struct report *report,
+                                           bool is_possible) {
     const struct outcomes *outcomes = report->outcomes;
     const char *verdict = verdict_reason(arena, report);
-    bool is_unknown = outcomes->verdict == VERDICT_UNKNOWN && !is_answered_by_run(report);
+    bool is_unknown =
+        outcomes->verdict == VERDICT_UNKNOWN && !is_answered_by_run(report, is_possible);
     bool is_limited =
         (is_unknown && !verdict) || outcomes_has_open_flag(outcomes) || report_is_cut(report);
     const char *limit = is_limited ? report_limit(arena, report) : NULL;
@@ -577,7 +598,7 @@ static const char *reason_without_possible(struct arena *arena, const struct rep
 
 const char *report_reason(struct arena *arena, const struct report *report) {
     const char *possible = possible_reason(arena, report),
-               *reason = reason_without_possible(arena, report);
+               *reason = reason_without_possible(arena, report, possible != NULL);
     return possible && reason ? arena_format(arena, "%s; %s", reason, possible)
            : possible         ? possible
                               : reason;
