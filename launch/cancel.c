@@ -58,24 +58,12 @@ struct cancel_ways {
 
 // --- Ways --------------------------------------------------------------------------------------
 
-static bool is_request(const struct instruction *instruction) {
-    return opcode_family(instruction->opcode) == FAMILY_CANCEL &&
-           opcode_has(instruction->opcode, TRAIT_STARTS);
-}
-
-static bool asks(const struct thread *thread) {
-    for (size_t i = 0; i < thread->instruction_count; i++)
-        if (is_request(&thread->instructions[i]))
-            return true;
-    return false;
-}
-
 struct cancel_ways *cancel_ways_new(struct arena *arena, const struct test *test) {
     bool some = false;
     for (size_t i = 0; i < test->thread_count && !some; i++) {
         const struct thread *thread = &test->threads[i];
         bool is_like_last = i > 0 && thread->instructions == test->threads[i - 1].instructions;
-        some = thread->launch != NULL && !is_like_last && asks(thread);
+        some = thread->launch != NULL && !is_like_last && test_thread_cancels(thread);
     }
     if (!some)
         return NULL;
@@ -134,7 +122,7 @@ static bool may_be_cancelled(const struct machine *machine, const struct cluster
         if (!is_of_grid(cluster, lane) || is_like_last)
             continue;
         last = lane->thread;
-        if (asks(last))
+        if (test_thread_cancels(last))
             return last->launch != NULL;
     }
     return false;
@@ -355,6 +343,11 @@ static bool query(struct machine *machine, struct lane *lane,
     if (target->kind == OPERAND_REGISTER)
         write_block(lane, target, answer, instruction->compute.dimension);
     return true;
+}
+
+static bool is_request(const struct instruction *instruction) {
+    return opcode_family(instruction->opcode) == FAMILY_CANCEL &&
+           opcode_has(instruction->opcode, TRAIT_STARTS);
 }
 
 bool run_cancel(struct machine *machine, struct lane *lane, const struct instruction *instruction) {

@@ -84,3 +84,11 @@ void test_visit_terms(const struct test *test,
     for (size_t i = 0; i < test->location_count; i++)
         visit(context, &test->locations[i]);
 }
+
+bool test_thread_cancels(const struct thread *thread) {
+    for (size_t i = 0; i < thread->instruction_count; i++)
+        if (opcode_family(thread->instructions[i].opcode) == FAMILY_CANCEL &&
+            opcode_has(thread->instructions[i].opcode, TRAIT_STARTS))
+            return true;
+    return false;
+}

@@ -110,4 +110,8 @@ void test_ask_nothing(struct arena *arena, struct test *test);
 void test_visit_terms(const struct test *test,
                       void (*visit)(void *context, const struct term *term), void *context);
 
+// Whether a thread has a request that another CTA is not to begin
+// (clusterlaunchcontrol.try_cancel).
+bool test_thread_cancels(const struct thread *thread);
+
 #endif

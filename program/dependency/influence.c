@@ -17,6 +17,7 @@
 enum {
     STEPS_ONE = 1 << 17,
     STEPS_ALL = 1 << 22,
+    PROBE_FIRST = 1 << 16, // before there are diagrams
     PROBE_ONE = 1 << 19,
     PROBE_ALL = 1 << 24,
 };
@@ -231,13 +232,20 @@ static struct prober prober_new(struct arena *scratch, const struct cone *cone) 
     return prober;
 }
 
-// Changes one leaf at a time, from random values of all. Sets `depends` where the value changes.
-static void find_witnesses(struct influences *in, struct arena *scratch, const struct cone *cone,
-                           bool *depends) {
+static size_t count_missing(const struct cone *cone, const bool *depends) {
+    size_t missing = 0;
+    for (size_t i = 0; i < cone->leaf_count; i++)
+        missing += !depends[i];
+    return missing;
+}
+
+// Changes one leaf at a time, from random values of all, in so many operations at most. Sets
+// `depends` where the value changes. Returns how many operations are left.
+static unsigned find_witnesses(struct arena *scratch, const struct cone *cone, unsigned left,
+                               bool *depends) {
     struct prober prober = prober_new(scratch, cone);
-    size_t missing = cone->leaf_count;
-    unsigned work = (unsigned)cone->count, left = in->probes < PROBE_ONE ? in->probes : PROBE_ONE;
-    in->probes -= left;
+    size_t missing = count_missing(cone, depends);
+    unsigned work = (unsigned)cone->count;
     for (; missing != 0 && left >= 2 * work; prober.round++) {
         for (size_t i = 0; i < cone->leaf_count; i++)
             prober.values[cone->leaves[i]] = draw(&prober, cone->items[cone->leaves[i]]);
@@ -255,7 +263,19 @@ static void find_witnesses(struct influences *in, struct arena *scratch, const s
             left -= work;
         }
     }
-    in->probes += left;
+    return left;
+}
+
+// Sets on which leaves an expression depends. Where two values show it for each of them, that is
+// sooner seen than by diagrams. False: what is not set is open.
+static bool decide(struct influences *in, struct arena *scratch, const struct cone *cone,
+                   bool *depends) {
+    find_witnesses(scratch, cone, PROBE_FIRST, depends);
+    if (count_missing(cone, depends) == 0 || decide_by_diagrams(in, scratch, cone, depends))
+        return true;
+    unsigned probes = in->probes < PROBE_ONE ? in->probes : PROBE_ONE;
+    in->probes -= probes - find_witnesses(scratch, cone, probes, depends);
+    return false;
 }
 
 // --- One expression ----------------------------------------------------------------------------
@@ -272,12 +292,7 @@ static const struct influence *whole(struct influences *in, const struct expr *e
     bool is_leaf = cone.count == 1 && cone.leaf_count == 1;
     if (is_leaf)
         depends[0] = true;
-    bool decided =
-        is_leaf || cone.leaf_count == 0 || decide_by_diagrams(in, scratch, &cone, depends);
-    if (!decided) {
-        memset(depends, 0, cone.leaf_count * sizeof *depends);
-        find_witnesses(in, scratch, &cone, depends);
-    }
+    bool decided = is_leaf || decide(in, scratch, &cone, depends);
     for (size_t i = 0; i < cone.leaf_count; i++) {
         const struct expr *leaf = cone.items[cone.leaves[i]];
         if (depends[i])

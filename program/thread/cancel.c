@@ -99,19 +99,11 @@ static const struct expr *is_running(struct builder *builder, const struct place
 
 enum { REQUEST_BITS = 16 };
 
-static bool asks(const struct thread *thread) {
-    for (size_t i = 0; i < thread->instruction_count; i++)
-        if (opcode_family(thread->instructions[i].opcode) == FAMILY_CANCEL &&
-            opcode_has(thread->instructions[i].opcode, TRAIT_STARTS))
-            return true;
-    return false;
-}
-
 // Whether some thread of the grid of a thread asks.
 static bool is_asked_for(const struct test *test, const struct thread *thread) {
     for (size_t i = 0; i < test->thread_count; i++)
         if (!test->threads[i].place.host && same_grid(&test->threads[i].place, &thread->place) &&
-            asks(&test->threads[i]))
+            test_thread_cancels(&test->threads[i]))
             return true;
     return false;
 }
