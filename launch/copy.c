@@ -531,10 +531,11 @@ static bool find_tile(struct machine *machine, struct lane *lane,
 }
 
 // The elements of a reduction are of the tensor's type, which is known of maps that a test
-// declares, and that no thread changes.
+// declares, and that no thread changes. Where maps are only looked for, nothing is written.
 static bool check_elements(struct machine *machine, const struct instruction *instruction,
                            const struct changed_map *map) {
-    return !is_reduction(instruction) || (map == NULL && scalar_type_bits(instruction->type) > 0) ||
+    return !is_reduction(instruction) || machine->maps.finder != NULL ||
+           (map == NULL && scalar_type_bits(instruction->type) > 0) ||
            run_give_up(machine, instruction, "of which type the elements are is not known");
 }
 

@@ -100,6 +100,7 @@ struct launch_map {
     enum launch_map_source source;
     struct tensor tensor; // with tiles that do not overlap, as large as copies by it reach
     bool is_found;        // `tensor` is known
+    bool is_reduced;      // some copy by it is a reduction
 };
 
 struct launch_maps {

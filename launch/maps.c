@@ -131,6 +131,7 @@ bool maps_tile(struct machine *machine, struct lane *lane, const struct instruct
     unsigned variable = stepper_memory(machine->stepper)->objects[object].variable;
     finder->at = map_at(finder, variable, offset, (unsigned)map[1].element_count);
     uint64_t bytes = finder->items[finder->at].bytes;
+    finder->items[finder->at].is_reduced |= instruction->atomic != ATOMIC_NONE;
     *tile = (struct step_tile){.map = -1, .bytes = bytes, .row_count = bytes > 0};
     tile->rows = ARENA_NEW(arena, struct step_row);
     *tile->rows = (struct step_row){.size = (uint32_t)bytes, .is_outside = true};

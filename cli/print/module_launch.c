@@ -295,7 +295,9 @@ static void declare_tensor(const struct derivation *derivation, size_t index,
     uint64_t elements = 1;
     for (unsigned i = 0; i < map->rank; i++)
         elements *= tensor->extents[i];
-    fprintf(derivation->out, "global .align 16 .b%u %s[%" PRIu64 "]\n", 8 * tensor->element_size,
+    // What is added up are integers: no fault depends on what comes of that.
+    fprintf(derivation->out, "global .align 16 .%c%u %s[%" PRIu64 "]\n",
+            map->is_reduced ? 'u' : 'b', 8 * tensor->element_size,
             object_of_map(derivation, index, map), elements);
 }
 
