@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # What has nothing to do with a test must not change what it allows: adds to random tests a thread, an exchange, a
-# barrier, an mbarrier, a copy or a variable of their own, renames and reorders what they have, and multiplies them with
-# another test, and compares verdict, flags and states.
+# barrier, an mbarrier, a copy, a lock, a flag, a loop or a variable of their own, renames and reorders what they have, and
+# multiplies them with another test, and compares verdict, flags and states.
 #
 #   tests/metamorphic/unrelated.pl [OPTION...] BUILD
 #
