@@ -273,11 +273,13 @@ enum launch_trial launch_trial_once(struct launch_sizing *sizing,
 
 // --- Sizes ---------------------------------------------------------------------------------------
 
-// Takes the sizes of those variables of which a run has accessed more than they usually have.
+// Takes the sizes of those variables of which a run has accessed more than they usually have, in
+// the place of those of an earlier run.
 static void take_sizes(struct launch_sizing *sizing, struct derived_launch *derived,
                        const struct test *test, const uint64_t *reached) {
     enum { ALIGNMENT = 16 };
     struct derived_size *sizes = NULL;
+    derived->size_count = 0;
     for (size_t i = 0; i < test->variable_count; i++) {
         const struct variable *variable = &test->variables[i];
         uint64_t usual = variable->space == SPACE_SHARED ? DERIVED_DYNAMIC_BYTES : DERIVED_BYTES;

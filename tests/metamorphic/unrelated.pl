@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # What has nothing to do with a test must not change what it allows: adds to random tests a thread, an exchange, a
-# barrier, an mbarrier, a copy or a variable of their own, renames and reorders what they have, and multiplies them with
-# another test, and compares verdict, flags and states.
+# barrier, an mbarrier, a copy, a lock, a flag, a loop or a variable of their own, renames and reorders what they have, and
+# multiplies them with another test, and compares verdict, flags and states.
 #
 #   tests/metamorphic/unrelated.pl [OPTION...] BUILD
 #
@@ -162,6 +162,81 @@ my %changes = (
         my ($test) = @_;
         my $thread = int rand @{$test->{threads}};
         unshift @{$test->{threads}[$thread]{lines}}, @{exchange_lines(own_mask($test, $thread))};
+        return {};
+    },
+    # Not at the beginning, but where the thread may have read, or after all that it does.
+    late_exchange => sub {
+        my ($test) = @_;
+        my $thread = int rand @{$test->{threads}};
+        my $lines = $test->{threads}[$thread]{lines};
+        # Where no branch goes over it, as a thread that is not there would wait for no lane but itself all the same.
+        my ($first) = grep { $lines->[$_] =~ /\bbra\b|\bexit\b|\bret\b|brx|^\w+:/ } 0 .. $#$lines;
+        splice @$lines, draw(0 .. $first // @$lines), 0, @{exchange_lines(own_mask($test, $thread))};
+        return {};
+    },
+    # Two lanes that exchange what they read, and elect one of them.
+    lanes => sub {
+        my ($test) = @_;
+        push @{$test->{declarations}}, '.global .b32 uu;';
+        my $place = new_place($test, 97);
+        my @exchange = draw(
+            ['redux.sync.add.u32 %uz1, %uz0, 3'],
+            ['shfl.sync.bfly.b32 %uz1, %uz0, 1, 31, 3'],
+            ['setp.eq.u32 %uzp, %uz0, 0', 'vote.sync.any.pred %uzq, %uzp, 3'],
+            ['match.any.sync.b32 %uz1, %uz0, 3'],
+            ['elect.sync %uz1|%uzp, 3', '@%uzp st.relaxed.gpu.global.b32 [uu], 2']);
+        add_thread($test, $place, 'ld.relaxed.gpu.global.b32 %uz0, [uu]', @{$exchange[0]});
+        add_thread($test, $place, 'st.relaxed.gpu.global.b32 [uu], 1', 'mov.b32 %uz0, 4', @{$exchange[0]});
+        return {};
+    },
+    # A flag that is waited for.
+    flag => sub {
+        my ($test) = @_;
+        push @{$test->{declarations}}, '.global .b32 uu;', '.global .b32 uf;';
+        add_thread($test, new_place($test, 97), 'st.weak.global.b32 [uu], 1', 'st.release.sys.global.b32 [uf], 1');
+        add_thread($test, new_place($test, 98), 'UL: ld.acquire.sys.global.b32 %uz0, [uf]', 'setp.eq.u32 %uzp, %uz0, 0',
+            '@%uzp bra UL', 'ld.weak.global.b32 %uz1, [uu]');
+        return {};
+    },
+    # A lock that is taken and given back.
+    lock => sub {
+        my ($test) = @_;
+        push @{$test->{declarations}}, '.global .b32 uu;';
+        add_thread($test, new_place($test, 97), 'UL: atom.acquire.gpu.global.cas.b32 %uz0, [uu], 0, 1', 'setp.ne.u32 %uzp, %uz0, 0',
+            '@%uzp bra UL', 'atom.release.gpu.global.exch.b32 %uz1, [uu], 0');
+        return {};
+    },
+    # A loop that counts what it reads.
+    loop => sub {
+        my ($test) = @_;
+        push @{$test->{declarations}}, '.shared .b32 uu[3];';
+        add_thread($test, new_place($test, 97), 'mov.b64 %uzd0, uu', 'mov.b32 %uz0, 0', 'UL: ld.shared.b32 %uz1, [%uzd0]',
+            'add.u64 %uzd0, %uzd0, 4', 'add.u32 %uz0, %uz0, 1', 'setp.lt.u32 %uzp, %uz0, 3', '@%uzp bra UL');
+        return {};
+    },
+    # What only one thread comes to: a barrier with a number, reductions, fences of proxies, a group without a copy.
+    alone => sub {
+        my ($test) = @_;
+        push @{$test->{declarations}}, '.shared .align 16 .b64 uu[2];', '.global .align 16 .b64 ug[2];';
+        my $lines = draw(
+            ['mov.b32 %uz0, 1', 'setp.eq.u32 %uzp, %uz0, 1', 'barrier.red.popc.u32 %uz1, 3, %uzp'],
+            ['st.weak.shared.b64 [uu], 1', 'fence.proxy.async.shared::cta',
+                'cp.async.bulk.global.shared::cta.bulk_group [ug], [uu], 16', 'cp.async.bulk.commit_group', 'cp.async.bulk.wait_group 0'],
+            ['cp.async.wait_all', 'membar.gl', 'activemask.b32 %uz0'],
+            ['isspacep.shared %uzp, 0', 'prefetch.global.L2 [ug]', 'mov.u64 %uzd0, %clock64'],
+            ['fence.proxy.alias', 'red.relaxed.gpu.global.add.u64 [ug], 1', 'nanosleep.u32 20'],
+            ['ld.global.nc.b64 %uzd0, [ug]', 'ld.volatile.global.b64 %uzd1, [ug+8]']);
+        add_thread($test, new_place($test, 97), @$lines);
+        return {};
+    },
+    # What nothing depends on: a dead value of what is read, an instruction that is never executed.
+    dead => sub {
+        my ($test) = @_;
+        my $thread = draw(@{$test->{threads}});
+        unshift @{$thread->{lines}}, @{draw(
+            ['mov.b32 %uz0, 0', 'setp.ne.u32 %uzp, %uz0, 0', '@%uzp trap'],
+            ['mov.u32 %uz0, 3', 'popc.b32 %uz0, %uz0', 'xor.b32 %uz0, %uz0, %uz0'],
+            ['bra UD', 'UD: mov.u32 %uz0, 3'])};
         return {};
     },
     barrier => sub {
