@@ -281,6 +281,8 @@ void left_out_list_assumptions(const struct builder *builder) {
     if (builder->program->clocks_stopped)
         assume(builder, "no wait gives up by a clock: the clocks of threads that look at one while "
                         "they wait are stopped");
+    if (builder->program->time_passes)
+        assume(builder, "a loop that waits for a clock alone ends");
     if (stores == NULL)
         return;
     const char *lines = conflicting_lines(builder);

@@ -102,6 +102,7 @@ struct program {
     // Of a program that program_build_endless has built; else NULL.
     struct endings *endings;
     bool clocks_stopped; // some thread reads a clock that shows one time, always: no wait gives up
+    bool time_passes;    // some loop waits for a clock alone, and is taken to end
     // What is taken for granted of threads that a launch leaves out, as sentences; those that the
     // threads' code shows are not among them.
     const char **assumptions;

@@ -8,6 +8,7 @@
 
 #include "program/thread/flow.h"
 #include "program/builder.h"
+#include "program/dependency/influence.h"
 #include "program/dependency/dependencies.h"
 #include "program/loop/loops.h"
 #include "program/thread/cancel.h"
@@ -389,11 +390,40 @@ static bool widen(struct flow *flow, struct flow_state *state) {
     return true;
 }
 
+// Whether a state goes round a loop once more only for what a clock shows in this turn, and nothing
+// else happens there. A turn leaves nothing in registers, so that each is like this one: it comes
+// to an end, since a clock counts cycles (PTX ISA 10, %clock).
+static bool waits_for_time(const struct flow *flow, const struct loop *loop,
+                           const struct flow_state *state) {
+    const struct expr *clock = flow->thread.clock;
+    if (!loop->only_computes || clock == NULL || clock->index < loop->turn_unknowns)
+        return false;
+    struct arena *scratch = arena_new();
+    struct influences *influences = influences_new(scratch, flow->builder->pool);
+    bool matters = leaf_list_has(&influence_of(influences, state->path)->certain, clock);
+    influences_free(influences);
+    arena_free(scratch);
+    return matters;
+}
+
+// A state does not go round such a loop for ever.
+static void leave_for_time(struct flow *flow, struct flow_state *state) {
+    struct program *program = flow->builder->program;
+    struct expr_pool *pool = flow->builder->pool;
+    const struct expr *goes_on = expr_and(pool, state->path, state->unblocked);
+    program->given = expr_and(pool, program->given, expr_not(pool, goes_on));
+    drop(flow, state);
+}
+
 // Lets a state stay in the loop of which it ends a turn. Returns whether nothing of it is left.
 static bool stay(struct flow *flow, struct flow_state *state, size_t target) {
     const struct loop *loop = ended_turn(flow, state, target);
     if (loop == NULL)
         return false;
+    if (waits_for_time(flow, loop, state)) {
+        leave_for_time(flow, state);
+        return true;
+    }
     state->path = stays_end_round(flow->builder, flow->thread.index, target, &loop->turn_list,
                                   state->path, state->unblocked);
     if (!expr_is_false(state->path) && loop->turn_list.count < flow->builder->plan->stay_rounds)
@@ -414,6 +444,8 @@ static void send(struct flow *flow, struct flow_state *state, size_t target) {
         if (stay(flow, state, target))
             return;
     } else if (spins(flow, state, target)) {
+        flow->builder->program->time_passes |=
+            waits_for_time(flow, &flow->loops[flow->loop_of[target]], state);
         leave_out(flow, state);
         return;
     }
@@ -565,6 +597,7 @@ static void begin_iteration(struct flow *flow, const struct flow_state *state) {
             loop->turn_list.begins[loop->turn_list.count++] = flow->builder->program->event_count;
         loop->first_event = flow->builder->program->event_count;
         loop->first_commit = flow->thread.commit_count;
+        loop->turn_unknowns = flow->builder->unknown_count;
     }
 }
 

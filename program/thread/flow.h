@@ -22,6 +22,7 @@ struct loop {
     unsigned turns;               // that have begun since the loop was entered
     size_t first_event;           // of the last one
     unsigned first_commit;        // what struct thread_builder's commit_count was then
+    unsigned turn_unknowns;       // and unknown_count of the builder
     const struct expr *turn_path; // of its beginning
     bool of_cta;                  // maybe a waiting loop of the whole CTA: loop/waits.c
     bool of_warp;                 // or of the warp: loop/warp_waits.c

@@ -246,9 +246,12 @@ static struct value environment_value(const struct thread_builder *thread, unsig
 }
 
 // A clock may show any time; where no wait gives up, always the same one.
-static struct value clock_value(const struct thread_builder *thread, unsigned width) {
-    if (!thread->clocks_stopped || thread->lets_time_pass)
-        return program_value_unknown(thread->builder, width);
+static struct value clock_value(struct thread_builder *thread, unsigned width) {
+    if (!thread->clocks_stopped || thread->lets_time_pass) {
+        struct value time = program_value_unknown(thread->builder, width);
+        thread->clock = time.bits;
+        return time;
+    }
     thread->builder->program->clocks_stopped = true;
     return program_value_const(thread->builder, width, (struct bits128){0});
 }
