@@ -150,5 +150,41 @@ expect 2 'nothing is asked of this launch' mp.ptx
 echo 'expect race' >>mp.ptx.litmus
 expect 0 '1 test: 1 passed' suite mp.ptx
 
+# --- A compiler ends with the program, however that ends ------------------------------------------------------
+# It says who it is, and goes on for ever, as does what it has started: by signals that ask, it is not ended.
+cat >compiler <<'END'
+#!/usr/bin/env bash
+trap '' TERM INT
+bash -c 'while :; do sleep 1; done' &
+echo $! >other.new
+mv other.new other
+while :; do sleep 1; done
+END
+chmod +x compiler
+echo '__global__ void k() {}' >kernel.cu
+ends_with() { # STATUS SIGNAL ARGUMENT...: the signal, if it is one, comes when the compiler runs
+    local wanted=$1 signal=$2 pid
+    shift 2
+    checks=$((checks + 1))
+    rm -f other
+    "$program" "$@" --compiler ./compiler >out 2>err </dev/null &
+    pid=$!
+    for _ in $(seq 600); do [ -s other ] && break; sleep 0.1; done
+    [ "$signal" = none ] || kill "-$signal" $pid
+    wait $pid 2>/dev/null
+    status=$?
+    [ "$status" -eq "$wanted" ] || fail "$*: status $status, not $wanted: $(head -5 out err)"
+    for _ in $(seq 600); do grep -qs '^State:[[:space:]]*[^Z[:space:]]' "/proc/$(cat other)/status" || return; sleep 0.1; done
+    kill -KILL "$(cat other)"
+    fail "$*: what its compiler has started goes on"
+}
+ends_with 3 TERM check kernel.cu
+ends_with 137 KILL check kernel.cu
+ends_with 3 none check kernel.cu --timeout 0.5
+ends_with 3 TERM inspect kernel.cu
+echo '// PTXLITMUS kernel k grid 1 block 1' >>kernel.cu
+ends_with 3 TERM suite kernel.cu
+ends_with 3 none suite kernel.cu --timeout 0.5
+
 printf '%d checks, %d failures\n' "$checks" "$failed"
 [ "$failed" -eq 0 ]

@@ -315,7 +315,7 @@ static enum launch_trial try_once(struct launch_sizing *sizing,
     diagnostics_init(&messages, scratch);
     options.launch.derived = *derived;
     const struct source *source =
-        kernel_source(scratch, &options, sizing->path, false, &messages, &launched);
+        kernel_source(scratch, &options, sizing->path, NULL, &messages, &launched);
     if (source && launched && strcmp(launched, sizing->before) == 0) {
         trial = LAUNCH_SAME;
     } else if (source && launched) {
@@ -376,7 +376,7 @@ static void measure(struct launch_sizing *sizing, struct derived_launch *derived
     options.launch.derived = *derived;
     options.launch.derived.measured = measured_bytes(&options);
     const struct source *source =
-        kernel_source(scratch, &options, sizing->path, false, &messages, &launched);
+        kernel_source(scratch, &options, sizing->path, NULL, &messages, &launched);
     bool fine = source && test_read_all(scratch, source, options.check.syntax, &messages, &tests);
     if (fine && tests.count == 1) {
         test_ask_nothing(scratch, tests.items[0]);
@@ -517,7 +517,7 @@ static bool differ(struct launch_sizing *sizing, struct derived_launch one,
         struct diagnostics messages;
         diagnostics_init(&messages, scratch);
         options.launch.derived = i == 0 ? one : other;
-        kernel_source(scratch, &options, sizing->path, false, &messages, &launched[i]);
+        kernel_source(scratch, &options, sizing->path, NULL, &messages, &launched[i]);
     }
     bool are_different = launched[0] && launched[1] && strcmp(launched[0], launched[1]) != 0;
     arena_free(scratch);
