@@ -141,6 +141,22 @@ sed 's/expect no race/expect race, no hang, reachable/' racy.litmus >flags.litmu
 expect 0 '1 test: 1 passed' suite flags.litmus
 sed 's/expect no race/expect forbidden/' racy.litmus >verdict.litmus
 expect 2 'the test has no condition' verdict.litmus
+# A manifest may expect such things of a test without a condition, and no verdict; 'check' needs neither.
+sed '/^expect/d' alone.litmus >none.litmus
+expect 2 'the test has no condition' none.litmus
+expect 2 'the test has no condition' suite none.litmus
+expect 2 'the test has no condition' harness none.litmus -o gpu
+expect 0 'free of data races' check none.litmus
+expect 1 'data-race' check --format json racy.litmus
+printf '%s.litmus: no race\n' none alone racy >rows.suite
+expect 1 '3 tests: 2 passed, 1 failed' suite rows.suite
+grep -qF 'rows.suite:3:14: expected no race' out || fail "rows: $(cat out)"
+echo 'none.litmus: allowed' >rows.suite
+expect 2 'the test has no condition' suite rows.suite
+echo 'alone.litmus: allowed' >rows.suite
+expect 2 'rows.suite:1:1: error: the test has no condition, and so no such verdict' suite rows.suite
+expect 1 "'ptxlitmus repair --races' looks for a change without a race" repair racy.litmus
+expect 1 'racy.litmus:10:8: failed: expected no race, but some execution has one' report racy.litmus -o pages
 # What is undefined has no verdict, but may race as expected.
 sed -e 's/expect no race/expect race/' -e 's/ld.weak.global.u32 %r1, \[data\]/ld.weak.global.u16 %h1, [data]/' racy.litmus >undefined.litmus
 expect 0 'Flag mixed-size-race' undefined.litmus

@@ -141,5 +141,5 @@ bool reading_tests(struct run *run, struct arena *arena, const struct input *inp
     bool is_about_faults =
         launched ? !run->options->launch.asked : tells && kernel_is_input(run->options, path);
     return is_about_faults || fault_goal_is_set(&run->options->change.faults) ||
-           asking_is_there(tests, diagnostics);
+           (run_ask_rows(input, tests, diagnostics) && asking_is_there(tests, diagnostics));
 }
