@@ -89,6 +89,29 @@ interrupted 3 "$line" explain --format json in.litmus
 interrupted 3 "$line" repair --format json in.litmus
 interrupted 3 '1 of 1 tests were not run' --emit-ptx - in.litmus
 
+# What is interrupted when it has been read has a line, too, whatever is known of it.
+late() { # WORDS ARGUMENT...: in.litmus is written only when the signal has come
+    checks=$((checks + 1))
+    rm -f in.litmus
+    mkfifo in.litmus
+    "$program" "${@:2}" >out 2>err </dev/null &
+    pid=$!
+    exec 3>in.litmus
+    kill -TERM $pid
+    sleep 0.02 # in which it reaches the process that reads
+    cat MP.litmus >&3
+    exec 3>&-
+    wait $pid
+    [ $? -eq 3 ] || fail "${*:2}: an interrupt that is late: $(cat out err)"
+    grep -qF -- "$1" out || fail "${*:2}: a late interrupt: says nothing of in.litmus: $(cat out err)"
+}
+for _ in 1 2 3 4 5; do
+    late '"file":"in.litmus"' --format json in.litmus
+    late '"file":"in.litmus"' suite --format json in.litmus
+    late '1 test: ' suite in.litmus
+done
+grep -q MP.litmus err && fail 'an interrupt that is late is about another file'
+
 # --- Commands that compare ------------------------------------------------------------------------------
 interrupted 3 'not run: MP.litmus (MP)' compare MP.litmus in.litmus
 never 'without a partner'

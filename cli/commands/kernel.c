@@ -474,8 +474,8 @@ static const struct source *derive(struct arena *arena, const struct launch_opti
 }
 
 const struct source *kernel_source(struct arena *arena, const struct options *options,
-                                   const char *path, bool *unsaved,
-                                   struct diagnostics *diagnostics, const char **launched) {
+                                   const char *path, bool *unsaved, struct diagnostics *diagnostics,
+                                   const char **launched) {
     const struct source *source = kernel_module(arena, options, path, diagnostics);
     bool is_compiled = compiled_of(&options->launch, path) != NULL;
     if (source && is_compiled)

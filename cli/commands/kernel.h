@@ -23,12 +23,12 @@ const struct source *kernel_module(struct arena *arena, const struct options *op
                                    const char *path, struct diagnostics *diagnostics);
 
 // Returns the module of an input, with its manifest. Where there is none, one is derived:
-// `*launched` is that launch in words, owned by the arena, else NULL. Where `unsaved` is not NULL, it
-// is written if the options ask for it, and `*unsaved` set if it cannot be. NULL after errors in
+// `*launched` is that launch in words, owned by the arena, else NULL. Where `unsaved` is not NULL,
+// it is written if the options ask for it, and `*unsaved` set if it cannot be. NULL after errors in
 // `diagnostics`.
 const struct source *kernel_source(struct arena *arena, const struct options *options,
-                                   const char *path, bool *unsaved,
-                                   struct diagnostics *diagnostics, const char **launched);
+                                   const char *path, bool *unsaved, struct diagnostics *diagnostics,
+                                   const char **launched);
 
 // Compiles a .cu file that is one of many tests, sets `*compiled` to what comes of it, and returns
 // its module with its manifest; the arena owns it. NULL after errors in `diagnostics`, such as that

@@ -69,8 +69,8 @@ void child_end(struct child *child) {
 }
 
 // --- Other programs ------------------------------------------------------------------------------
-// Between this process and a program is a guard, the first of a group of processes: it waits for the
-// program, and ends the whole group when this process ends.
+// Between this process and a program is a guard, the first of a group of processes: it waits for
+// the program, and ends the whole group when this process ends.
 
 static void end_group(int signal_number) {
     (void)signal_number;
