@@ -225,5 +225,21 @@ echo '// PTXLITMUS kernel k grid 1 block 1' >>kernel.cu
 ends_with 3 TERM suite kernel.cu
 ends_with 3 none suite kernel.cu --timeout 0.5
 
+# A fault that is known is not lost where an interrupt ends the search for its fix, which compiles again.
+cat >fixing <<END
+#!/usr/bin/env bash
+[[ " \$* " != *' -x '* ]] || { touch compiles; while :; do sleep 1; done; }
+cat '$root/tests/kernels/faults/stored/block_barrier.FAULT.ptx' >"\${!#}"
+END
+chmod +x fixing
+cp "$root/tests/kernels/faults/block_barrier.cu" .
+checks=$((checks + 1))
+"$program" check block_barrier.cu --block 4 --compiler ./fixing >out 2>err </dev/null &
+pid=$!
+for _ in $(seq 600); do [ -e compiles ] && break; sleep 0.1; done
+kill -TERM $pid
+wait $pid
+[ $? -eq 1 ] && [ -e compiles ] && grep -q 'data-race  block_barrier.cu:' out || fail "a fault whose fix is interrupted: $(cat out err)"
+
 printf '%d checks, %d failures\n' "$checks" "$failed"
 [ "$failed" -eq 0 ]

@@ -225,7 +225,7 @@ void frame_parse_tail(struct frame *frame) {
         return;
     if (test_expects_no_verdict(frame->test))
         ask_no_condition(frame, frame->test->expected[0].span);
-    else if (frame->test->expected_count == 0)
+    else if (frame->test->expected_count == 0 && !diag_has_errors(frame->diagnostics))
         ask_no_condition(frame, frame_after_previous(frame));
     else
         require_condition(frame->diagnostics, frame_after_previous(frame));
