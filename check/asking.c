@@ -1,10 +1,12 @@
-// Launches of which nothing is asked, and of which nothing is to be.
+// Tests and launches of which nothing is asked, and of which nothing is to be.
 #include "check/asking.h"
 
 #include "litmus/source/diagnostics.h"
 
 bool asking_is_there(const struct test_list *tests, struct diagnostics *diagnostics) {
     for (size_t i = 0; i < tests->count; i++) {
+        if (!test_require_condition(tests->items[i], diagnostics))
+            return false;
         if (!tests->items[i]->is_unasked)
             continue;
         diag_error(diagnostics, tests->items[i]->unasked, "nothing is asked of this launch");

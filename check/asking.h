@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-// Whether something is asked of each launch of a module. False after an error in `diagnostics`.
+// Whether something is asked of each test, or launch of a module. False after an error in
+// `diagnostics`.
 bool asking_is_there(const struct test_list *tests, struct diagnostics *diagnostics);
 
 // Takes away what is asked of each test, of which those that are the same then are kept once: of a

@@ -64,6 +64,11 @@ bool test_expects(const struct test *test, enum expectation what) {
     return false;
 }
 
+bool test_expects_no_verdict(const struct test *test) {
+    return test->expected_count > 0 && !test_expects(test, EXPECT_ALLOWED) &&
+           !test_expects(test, EXPECT_FORBIDDEN) && !test_expects(test, EXPECT_ALWAYS);
+}
+
 static void visit_condition(const struct condition *condition,
                             void (*visit)(void *context, const struct term *term), void *context) {
     if (condition == NULL)

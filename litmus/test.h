@@ -68,8 +68,8 @@ struct test {
     struct condition *condition;
     bool is_unconditional; // has none: its condition is true, and it expects something else than a
                            // verdict
-    bool is_unasked;       // a launch of a module of which nothing is asked: its condition is true
-    struct span unasked;   // where it is
+    bool is_unasked;       // nothing is asked, and nothing expected: its condition is true
+    struct span unasked;   // where the condition would be, or the launch of a module is
     struct test_expected *expected; // of all its `expect`s, none twice and none against another one
     size_t expected_count;
     // What is taken for granted of what the test has no text of, as sentences, each once.
@@ -82,6 +82,9 @@ struct test {
 
 // Whether the test expects this.
 bool test_expects(const struct test *test, enum expectation what);
+
+// Whether the test expects something, of which nothing is a verdict on its condition.
+bool test_expects_no_verdict(const struct test *test);
 
 // Whether the grid of one thread starts only when that of the other is complete (PTX ISA 8.9.4, API
 // synchronization), directly or through others. Threads of the host are in no grid.

@@ -7,6 +7,7 @@
 #include "repair/edit.h"
 #include "repair/judge.h"
 #include "repair/mend.h"
+#include "repair/work.h"
 #include "solver/backend/watchdog.h"
 
 #include <string.h>
@@ -163,6 +164,17 @@ static enum truth run_once(void *context, struct arena *arena, const struct test
     return options->run(options->run_context, arena, test);
 }
 
+static bool is_late(const struct faults_work *work, double begun) {
+    double limit = work->options->solver->timeout_seconds;
+    return limit > 0 && (watchdog_now_ms() - begun) / 1e3 >= limit;
+}
+
+// Whether a limit or an interrupt has kept the search from an answer.
+static bool is_stopped(const struct faults_work *work, double begun) {
+    const struct repair_options *options = work->options;
+    return is_late(work, begun) || (options->is_interrupted && options->is_interrupted());
+}
+
 static bool search(struct faults_work *work, double begun, struct diagnostics *diagnostics) {
     struct repair *repair = work->repair;
     const struct solver_options solver = solver_options_of(work, begun);
@@ -192,7 +204,9 @@ static bool search(struct faults_work *work, double begun, struct diagnostics *d
         repair->why = "none of the changes of orders, scopes, fences, barriers and waits that were "
                       "tried does";
         break;
-    case MEND_STOPPED: repair->why = "a limit was reached"; break;
+    case MEND_STOPPED:
+        repair->why = limit_text(work->arena, work->options, is_late(work, begun));
+        break;
     }
     return true;
 }
@@ -216,8 +230,10 @@ struct repair *faults_repair(struct solver *solver, struct arena *arena, const s
                           : arena_format(arena, "it has no %s", fault_goal_text(arena, goal));
         break;
     case TRUTH_UNKNOWN:
-        repair->why =
-            arena_format(arena, "whether it has %s is not known", fault_goal_text(arena, goal));
+        repair->why = is_stopped(&work, begun)
+                          ? limit_text(arena, options, is_late(&work, begun))
+                          : arena_format(arena, "whether it has %s is not known",
+                                         fault_goal_text(arena, goal));
         break;
     case TRUTH_YES:
         if (!search(&work, begun, diagnostics))

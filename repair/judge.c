@@ -28,17 +28,19 @@ bool work_is_over(const struct change_work *work) {
     return limit > 0 && (watchdog_now_ms() - work->begun) / 1e3 >= limit;
 }
 
-const char *work_limit_text(const struct change_work *work) {
-    const struct solver_options *limits = work->options->solver;
-    if (work->options->is_interrupted != NULL && work->options->is_interrupted())
+const char *limit_text(struct arena *arena, const struct repair_options *options, bool is_late) {
+    const struct solver_options *limits = options->solver;
+    if (options->is_interrupted != NULL && options->is_interrupted())
         return "interrupted";
-    if (limits->timeout_seconds > 0 && (work_is_over(work) || limits->memory_mb == 0))
-        return arena_format(work->arena, "the time limit of %g s was reached",
-                            limits->timeout_seconds);
+    if (limits->timeout_seconds > 0 && (is_late || limits->memory_mb == 0))
+        return arena_format(arena, "the time limit of %g s was reached", limits->timeout_seconds);
     return limits->memory_mb > 0
-               ? arena_format(work->arena, "the memory limit of %zu MB was reached",
-                              limits->memory_mb)
+               ? arena_format(arena, "the memory limit of %zu MB was reached", limits->memory_mb)
                : "a limit was reached";
+}
+
+const char *work_limit_text(const struct change_work *work) {
+    return limit_text(work->arena, work->options, work_is_over(work));
 }
 
 // One bit: the observed values are those of a state.

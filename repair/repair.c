@@ -417,6 +417,18 @@ static const char *other_fault(const struct test *test) {
     return NULL;
 }
 
+// Why there is no repair of a test without a condition, and what there may be.
+static const char *no_condition(const struct test *test) {
+    if (test_expects(test, EXPECT_RACE) || test_expects(test, EXPECT_NO_RACE))
+        return "the test asks about no outcome: it has no condition; 'ptxlitmus repair --races' "
+               "looks for a change without a race";
+    if (test_expects(test, EXPECT_HANG) || test_expects(test, EXPECT_NO_HANG) ||
+        test_expects(test, EXPECT_MAY_HANG) || test_expects(test, EXPECT_TERMINATES))
+        return "the test asks about no outcome: it has no condition; 'ptxlitmus repair --hangs' "
+               "looks for a change with which it always ends";
+    return "the test asks about no outcome: it has no condition";
+}
+
 // What the verdict of the test says about what is asked; false when there is nothing to do.
 static bool has_task(struct change_work *work) {
     struct repair *repair = work->repair;
@@ -425,7 +437,7 @@ static bool has_task(struct change_work *work) {
     bool keeps_outcomes = work->options->goal == REPAIR_KEEP_OUTCOMES;
     if (work->test->is_unconditional) {
         repair->state = REPAIR_NONE;
-        repair->why = "the test asks about no outcome: it has no condition";
+        repair->why = no_condition(work->test);
         return false;
     }
     if (keeps_outcomes ? !repair->outcomes->complete : verdict == VERDICT_UNKNOWN) {

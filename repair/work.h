@@ -31,6 +31,10 @@ struct solver_options work_options(const struct change_work *work);
 // Whether the time is over, or the search is interrupted.
 bool work_is_over(const struct change_work *work);
 
+// Returns what has stopped a search, an interrupt or a limit, as a sentence that the arena owns;
+// `is_late`: its time was over.
+const char *limit_text(struct arena *arena, const struct repair_options *options, bool is_late);
+
 // Returns which limit has stopped the search, as a sentence that the arena owns.
 const char *work_limit_text(const struct change_work *work);
 

@@ -206,8 +206,8 @@ expect 2 "a manifest says how it is launched" "$module" --grid 3
 expect 2 "a manifest says how it is launched" "$module" --save
 rm "$module.litmus"
 expect 0 "free of data races" "$module" reverse_late --save="$work/kept.litmus"
-expect 2 "cannot save the launch: File exists" "$module" reverse_late --save="$work/kept.litmus"
-expect 2 "cannot save the launch: No such file or directory" "$module" reverse_late --save="$work/none/kept.litmus"
+expect 4 "cannot save the launch: it is there already" "$module" reverse_late --save="$work/kept.litmus"
+expect 4 "cannot save the launch: No such file or directory" "$module" reverse_late --save="$work/none/kept.litmus"
 
 # --- What parameters of 64 bits are for: an address, a number, and both in a struct
 cat >"$work/parts.ptx" <<'END'

@@ -103,6 +103,25 @@ for writer in "${writers[@]}"; do
     [ -z "$(find . -name '.ptxlitmus*' -o -name '.page*')" ] || fail "$writer: leaves $(find . -name '.ptxlitmus*' -o -name '.page*')"
 done
 
+# The launch of a kernel is saved into a new file: nothing that is there is replaced.
+cp "$library/../../../tests/kernels/check/reverse.ptx" kernel.ptx
+saved() { # FILE WORDS: it is not saved there, with status 4, and what is there stays
+    status=0
+    "$program" check --no-fix --block 4 --save="$1" kernel.ptx reverse_late >out.text 2>err.text || status=$?
+    checks=$((checks + 1))
+    refused 'check --save' "$1" "$2"
+}
+mkdir new
+saved MP.litmus 'it is there already'
+cmp -s MP.litmus "$library/MP.litmus" || fail '--save has changed a file'
+saved new 'it is there already'
+saved none/x 'No such file or directory'
+ln -s none new/link
+saved new/link 'it is a symbolic link'
+"$program" check --no-fix --block 4 --save=new/x kernel.ptx reverse_late >out.text || fail 'check --save'
+grep -q '^kernel reverse_late' new/x || fail "check --save: $(cat new/x)"
+[ "$(find new | wc -l)" -eq 3 ] || fail "check --save leaves $(ls -A new)"
+
 # A device is written as it is, and so is what the process has open already.
 ! "$program" --emit-ptx /dev/full MP.litmus 2>err.text || fail '/dev/full'
 grep -q 'No space left' err.text || fail "/dev/full: $(cat err.text)"
@@ -136,11 +155,14 @@ on_full_disk() { # the rest of this file, with the disk
         rm -r full/filler full/folder
         rm -f full/x full/update
     done
+    dd if=/dev/zero of=full/filler bs=4k 2>/dev/null
+    saved full/saved 'No space left on device'
+    [ "$(ls -A full)" = filler ] || fail "check --save on a full disk leaves $(ls -A full)"
     echo "$checks checks, $failed failures on the full disk"
     [ "$failed" -eq 0 ]
 }
 mkdir full
-export -f on_full_disk run refused prepared fail
+export -f on_full_disk run refused prepared saved fail
 export work program library
 if unshare --mount --map-root-user mount -t tmpfs none full 2>/dev/null; then
     declare -p writers >writers.sh

@@ -89,6 +89,29 @@ interrupted 3 "$line" explain --format json in.litmus
 interrupted 3 "$line" repair --format json in.litmus
 interrupted 3 '1 of 1 tests were not run' --emit-ptx - in.litmus
 
+# What is interrupted when it has been read has a line, too, whatever is known of it.
+late() { # WORDS ARGUMENT...: in.litmus is written only when the signal has come
+    checks=$((checks + 1))
+    rm -f in.litmus
+    mkfifo in.litmus
+    "$program" "${@:2}" >out 2>err </dev/null &
+    pid=$!
+    exec 3>in.litmus
+    kill -TERM $pid
+    sleep 0.02 # in which it reaches the process that reads
+    cat MP.litmus >&3
+    exec 3>&-
+    wait $pid
+    [ $? -eq 3 ] || fail "${*:2}: an interrupt that is late: $(cat out err)"
+    grep -qF -- "$1" out || fail "${*:2}: a late interrupt: says nothing of in.litmus: $(cat out err)"
+}
+for _ in 1 2 3 4 5; do
+    late '"file":"in.litmus"' --format json in.litmus
+    late '"file":"in.litmus"' suite --format json in.litmus
+    late '1 test: ' suite in.litmus
+done
+grep -q MP.litmus err && fail 'an interrupt that is late is about another file'
+
 # --- Commands that compare ------------------------------------------------------------------------------
 interrupted 3 'not run: MP.litmus (MP)' compare MP.litmus in.litmus
 never 'without a partner'
@@ -141,6 +164,22 @@ sed 's/expect no race/expect race, no hang, reachable/' racy.litmus >flags.litmu
 expect 0 '1 test: 1 passed' suite flags.litmus
 sed 's/expect no race/expect forbidden/' racy.litmus >verdict.litmus
 expect 2 'the test has no condition' verdict.litmus
+# A manifest may expect such things of a test without a condition, and no verdict; 'check' needs neither.
+sed '/^expect/d' alone.litmus >none.litmus
+expect 2 'the test has no condition' none.litmus
+expect 2 'the test has no condition' suite none.litmus
+expect 2 'the test has no condition' harness none.litmus -o gpu
+expect 0 'free of data races' check none.litmus
+expect 1 'data-race' check --format json racy.litmus
+printf '%s.litmus: no race\n' none alone racy >rows.suite
+expect 1 '3 tests: 2 passed, 1 failed' suite rows.suite
+grep -qF 'rows.suite:3:14: expected no race' out || fail "rows: $(cat out)"
+echo 'none.litmus: allowed' >rows.suite
+expect 2 'the test has no condition' suite rows.suite
+echo 'alone.litmus: allowed' >rows.suite
+expect 2 'rows.suite:1:1: error: the test has no condition, and so no such verdict' suite rows.suite
+expect 1 "'ptxlitmus repair --races' looks for a change without a race" repair racy.litmus
+expect 1 'racy.litmus:10:8: failed: expected no race, but some execution has one' report racy.litmus -o pages
 # What is undefined has no verdict, but may race as expected.
 sed -e 's/expect no race/expect race/' -e 's/ld.weak.global.u32 %r1, \[data\]/ld.weak.global.u16 %h1, [data]/' racy.litmus >undefined.litmus
 expect 0 'Flag mixed-size-race' undefined.litmus
@@ -149,6 +188,58 @@ sed -e '/exists/,$d' "$root/tests/kernels/mp.ptx.litmus" >mp.ptx.litmus
 expect 2 'nothing is asked of this launch' mp.ptx
 echo 'expect race' >>mp.ptx.litmus
 expect 0 '1 test: 1 passed' suite mp.ptx
+
+# --- A compiler ends with the program, however that ends ------------------------------------------------------
+# It says who it is, and goes on for ever, as does what it has started: by signals that ask, it is not ended.
+cat >compiler <<'END'
+#!/usr/bin/env bash
+trap '' TERM INT
+bash -c 'while :; do sleep 1; done' &
+echo $! >other.new
+mv other.new other
+while :; do sleep 1; done
+END
+chmod +x compiler
+echo '__global__ void k() {}' >kernel.cu
+ends_with() { # STATUS SIGNAL ARGUMENT...: the signal, if it is one, comes when the compiler runs
+    local wanted=$1 signal=$2 pid
+    shift 2
+    checks=$((checks + 1))
+    rm -f other
+    "$program" "$@" --compiler ./compiler >out 2>err </dev/null &
+    pid=$!
+    for _ in $(seq 600); do [ -s other ] && break; sleep 0.1; done
+    [ "$signal" = none ] || kill "-$signal" $pid
+    wait $pid 2>/dev/null
+    status=$?
+    [ "$status" -eq "$wanted" ] || fail "$*: status $status, not $wanted: $(head -5 out err)"
+    for _ in $(seq 600); do grep -qs '^State:[[:space:]]*[^Z[:space:]]' "/proc/$(cat other)/status" || return; sleep 0.1; done
+    kill -KILL "$(cat other)"
+    fail "$*: what its compiler has started goes on"
+}
+ends_with 3 TERM check kernel.cu
+ends_with 137 KILL check kernel.cu
+ends_with 3 none check kernel.cu --timeout 0.5
+ends_with 3 TERM inspect kernel.cu
+echo '// PTXLITMUS kernel k grid 1 block 1' >>kernel.cu
+ends_with 3 TERM suite kernel.cu
+ends_with 3 none suite kernel.cu --timeout 0.5
+
+# A fault that is known is not lost where an interrupt ends the search for its fix, which compiles again.
+cat >fixing <<END
+#!/usr/bin/env bash
+[[ " \$* " != *' -x '* ]] || { touch compiles; while :; do sleep 1; done; }
+cat '$root/tests/kernels/faults/stored/block_barrier.FAULT.ptx' >"\${!#}"
+END
+chmod +x fixing
+cp "$root/tests/kernels/faults/block_barrier.cu" .
+checks=$((checks + 1))
+"$program" check block_barrier.cu --block 4 --compiler ./fixing >out 2>err </dev/null &
+pid=$!
+for _ in $(seq 600); do [ -e compiles ] && break; sleep 0.1; done
+kill -TERM $pid
+wait $pid
+[ $? -eq 1 ] && [ -e compiles ] && grep -q 'data-race  block_barrier.cu:' out || fail "a fault whose fix is interrupted: $(cat out err)"
 
 printf '%d checks, %d failures\n' "$checks" "$failed"
 [ "$failed" -eq 0 ]

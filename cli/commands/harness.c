@@ -2,6 +2,7 @@
 // copy of each test, and a list of those that cannot run.
 #include "cli/commands/harness.h"
 
+#include "check/asking.h"
 #include "check/text/names.h"
 #include "cli/commands/parallel.h"
 #include "cli/commands/run_internal.h"
@@ -146,8 +147,11 @@ static void read_input(struct harnessing *harnessing, const struct input *input)
         diag_error_path(&diagnostics, input->path, "%s", input->error);
     const struct source *source =
         input->error ? NULL : source_read(arena, input->path, &diagnostics);
-    if (source)
-        test_read_all(arena, source, harnessing->run->options->check.syntax, &diagnostics, &tests);
+    if (source &&
+        test_read_all(arena, source, harnessing->run->options->check.syntax, &diagnostics,
+                      &tests) &&
+        !asking_is_there(&tests, &diagnostics))
+        tests.count = 0;
     for (size_t i = 0; i < tests.count; i++) {
         const struct test *test = tests.items[i];
         const struct program *program = program_build(arena, test, &options, &diagnostics);

@@ -105,6 +105,17 @@ static struct report met_report(struct run *run, struct arena *arena, const stru
     return report;
 }
 
+// Prints what a test came to. One that an interrupt has ended before there was a result was not
+// run, and is not passed over in silence.
+static void print_test(struct run *run, struct arena *arena, const char *path,
+                       const struct report *reports) {
+    bool is_whole = run->systems.count == 1 && reports[0].outcomes;
+    if (signals_interrupted() && !is_whole)
+        run_print_not_run(run, path, 1, "interrupted");
+    else
+        run_print_results(run, arena, reports);
+}
+
 // `launched`: what a run of the test has shown, or NULL.
 static void run_program(struct run *run, struct arena *arena, const struct program *program,
                         const char *path, double reading_seconds,
@@ -118,8 +129,7 @@ static void run_program(struct run *run, struct arena *arena, const struct progr
         launched_compare(run, arena, &reports[0], launched);
     if (run->met && reports[0].outcomes && launched_says_more(run->met, &reports[0]))
         reports[0] = met_report(run, arena, program->test, path);
-    if (run->systems.count == 1 || !signals_interrupted())
-        run_print_results(run, arena, reports);
+    print_test(run, arena, path, reports);
 }
 
 // Whether an error is about the instruction at which a run was left open.

@@ -161,6 +161,31 @@ static void check_rows(struct run *run, struct arena *arena, const struct input 
     }
 }
 
+// What a manifest expects of a test that has no condition is asked of it; a verdict cannot be.
+static bool ask_row(struct test *test, const struct input_row *row,
+                    struct diagnostics *diagnostics) {
+    const struct test wanted = {.expected = row->expected, .expected_count = row->count};
+    bool has_none = test->is_unasked || test->is_unconditional;
+    if (has_none && test_expects_no_verdict(&wanted)) {
+        test->is_unasked = false;
+        test->is_unconditional = true;
+    } else if (test->is_unconditional) {
+        diag_error(diagnostics, row->span, "the test has no condition, and so no such verdict");
+        return false;
+    }
+    return true;
+}
+
+bool run_ask_rows(const struct input *input, const struct test_list *tests,
+                  struct diagnostics *diagnostics) {
+    for (size_t i = 0; i < tests->count; i++) {
+        const struct input_row *row = row_of(input, tests->items[i]->name);
+        if (row && !ask_row(tests->items[i], row, diagnostics))
+            return false;
+    }
+    return true;
+}
+
 static void apply_row(struct test *test, const struct input_row *row) {
     if (row) {
         test->expected = row->expected;

@@ -5,6 +5,7 @@
 #include "check/text/names.h"
 #include "cli/input/compile_commands.h"
 #include "cli/input/cuda.h"
+#include "cli/jobs/child.h"
 #include "cli/options/launching.h"
 #include "cli/print/module.h"
 #include "cli/print/terminal.h"
@@ -12,16 +13,11 @@
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/replace.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 static bool is_launched(const struct launch_options *launch) {
     return launch->grid || launch->block || launch->cluster || launch->threads || launch->kernel ||
@@ -102,35 +98,21 @@ static char **command_of(struct arena *arena, const struct compilation *compilat
     return (char **)words;
 }
 
-// Starts the compiler, whose messages are not shown where a text takes the place of the file.
-// Returns an error number, or 0.
-static int start(struct arena *arena, const struct compilation *compilation, pid_t *child) {
-    char **words = command_of(arena, compilation);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    for (int i = STDOUT_FILENO; compilation->text >= 0 && i <= STDERR_FILENO; i++)
-        posix_spawn_file_actions_addopen(&actions, i, "/dev/null", O_WRONLY, 0);
-    int error = posix_spawnp(child, words[0], &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
-
-// Whether a process ends with status 0.
-static bool succeeds(pid_t child) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+// Runs the compiler, whose messages are not shown where a text takes the place of the file. Returns
+// an error number, or 0.
+static int call_compiler(struct arena *arena, const struct compilation *compilation,
+                         bool *succeeded) {
+    return child_run(command_of(arena, compilation), compilation->text >= 0, succeeded);
 }
 
 // Runs the compiler on a file; false after an error, above which its own messages are.
 static bool run_compiler(struct arena *arena, const struct compilation *compilation,
                          struct diagnostics *diagnostics) {
-    pid_t child;
+    bool succeeded;
     const struct compiled_file *file = compilation->file;
     const char *path = escaped(arena, file->path);
     const char *compiler = escaped(arena, compiler_of(compilation->launch));
-    int error = start(arena, compilation, &child);
+    int error = call_compiler(arena, compilation, &succeeded);
     if (error != 0) {
         diag_error_path(diagnostics, file->path, "cannot run '%s', which compiles it: %s", compiler,
                         strerror(error));
@@ -140,7 +122,7 @@ static bool run_compiler(struct arena *arena, const struct compilation *compilat
                   path, (int)(strlen(path) - 3), path);
         return false;
     }
-    if (succeeds(child))
+    if (succeeded)
         return true;
     diag_error_path(diagnostics, file->path, "'%s' did not compile it: its messages are above",
                     compiler);
@@ -254,10 +236,10 @@ bool kernel_compile_text(struct arena *arena, struct launch_options *launch, con
     struct compiled_file compiled = before ? *before : (struct compiled_file){.path = path};
     FILE *in = tmpfile(), *out = tmpfile();
     bool fine = in && out && fputs(text, in) >= 0 && fflush(in) == 0;
-    pid_t child;
     if (fine) {
+        bool succeeded;
         const struct compilation compilation = {launch, &compiled, fileno(in), fileno(out)};
-        fine = start(arena, &compilation, &child) == 0 && succeeds(child);
+        fine = call_compiler(arena, &compilation, &succeeded) == 0 && succeeded;
         take_module(arena, &compiled, out);
         launch->compiled[0] = compiled;
         launch->compiled_count = 1;
@@ -437,15 +419,18 @@ static void name_parameters(struct arena *arena, const char *path,
 // Writes the manifest into a new file; false after an error.
 static bool save(struct arena *arena, const struct launch_options *launch, const char *kernel,
                  const char *text, size_t size, struct diagnostics *diagnostics) {
+    struct written_file file;
     const char *path = launch->saved ? launch->saved : arena_format(arena, "%s.litmus", kernel);
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    bool fine = file >= 0 && write(file, text, size) == (ssize_t)size;
-    int error = errno;
-    if (file >= 0)
-        fine = close(file) == 0 && fine;
-    if (!fine)
-        diag_error_path(diagnostics, path, "cannot save the launch: %s", strerror(error));
-    return fine;
+    const char *error = replace_begin(arena, &file, path, true);
+    if (!error) {
+        fwrite(text, 1, size, file.out); // what is not written is an error of the end
+        error = replace_commit(arena, &file);
+        if (error == REPLACE_EXISTS)
+            replace_abandon(&file);
+    }
+    if (error)
+        diag_error_path(diagnostics, path, "cannot save the launch: %s", error);
+    return error == NULL;
 }
 
 // What the words of a launch say of how its kernel was compiled: "; compiled for sm_90".
@@ -461,7 +446,7 @@ static const char *how_compiled(struct arena *arena, const struct compiled_file 
 
 // The module with a launch of a kernel of it that is derived.
 static const struct source *derive(struct arena *arena, const struct launch_options *launch,
-                                   const char *path, bool saves, const struct source *source,
+                                   const char *path, bool *unsaved, const struct source *source,
                                    struct diagnostics *diagnostics, const char **launched) {
     struct module *module = module_read_declarations(arena, source, diagnostics);
     const struct module_function *kernel =
@@ -481,13 +466,15 @@ static const struct source *derive(struct arena *arena, const struct launch_opti
     struct source *with = arena_copy(arena, source, 1, sizeof *source);
     with->shares_sidecar = false;
     with->sidecar = source_from_text(arena, arena_format(arena, "launch of %s", path), text, size);
-    bool fine = !saves || !launch->is_saved || save(arena, launch, path, text, size, diagnostics);
+    bool fine = !unsaved || !launch->is_saved || save(arena, launch, path, text, size, diagnostics);
     free(text);
+    if (!fine)
+        *unsaved = true;
     return fine ? with : NULL;
 }
 
 const struct source *kernel_source(struct arena *arena, const struct options *options,
-                                   const char *path, bool saves, struct diagnostics *diagnostics,
+                                   const char *path, bool *unsaved, struct diagnostics *diagnostics,
                                    const char **launched) {
     const struct source *source = kernel_module(arena, options, path, diagnostics);
     bool is_compiled = compiled_of(&options->launch, path) != NULL;
@@ -496,7 +483,7 @@ const struct source *kernel_source(struct arena *arena, const struct options *op
     if (!source || (!is_compiled && !module_recognise(source)))
         return source;
     if (!source->sidecar && !is_marked(source))
-        return derive(arena, &options->launch, path, saves, source, diagnostics, launched);
+        return derive(arena, &options->launch, path, unsaved, source, diagnostics, launched);
     if (is_launched(&options->launch) || options->launch.is_saved) {
         diag_error_path(diagnostics, path,
                         "a manifest says how it is launched: '%s'; options may not change that",

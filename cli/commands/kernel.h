@@ -23,10 +23,11 @@ const struct source *kernel_module(struct arena *arena, const struct options *op
                                    const char *path, struct diagnostics *diagnostics);
 
 // Returns the module of an input, with its manifest. Where there is none, one is derived:
-// `*launched` is that launch in words, owned by the arena, else NULL; with `saves` it is written
-// where the options ask for it. NULL after errors in `diagnostics`.
+// `*launched` is that launch in words, owned by the arena, else NULL. Where `unsaved` is not NULL,
+// it is written if the options ask for it, and `*unsaved` set if it cannot be. NULL after errors in
+// `diagnostics`.
 const struct source *kernel_source(struct arena *arena, const struct options *options,
-                                   const char *path, bool saves, struct diagnostics *diagnostics,
+                                   const char *path, bool *unsaved, struct diagnostics *diagnostics,
                                    const char **launched);
 
 // Compiles a .cu file that is one of many tests, sets `*compiled` to what comes of it, and returns

@@ -88,7 +88,7 @@ static struct map_trial find(struct map_search *search, struct derived_launch *d
     options.launch.derived = *derived;
     options.launch.derived.measured = measured;
     const struct source *source =
-        kernel_source(scratch, &options, search->path, false, &messages, &launched);
+        kernel_source(scratch, &options, search->path, NULL, &messages, &launched);
     if (source && test_read_all(scratch, source, options.check.syntax, &messages, &tests) &&
         tests.count == 1) {
         struct test *test = tests.items[0];

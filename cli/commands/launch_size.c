@@ -129,7 +129,7 @@ static bool differ(struct launch_sizing *sizing, struct derived_launch one,
         struct diagnostics messages;
         diagnostics_init(&messages, scratch);
         options.launch.derived = i == 0 ? one : other;
-        kernel_source(scratch, &options, sizing->path, false, &messages, &launched[i]);
+        kernel_source(scratch, &options, sizing->path, NULL, &messages, &launched[i]);
     }
     bool are_different = launched[0] && launched[1] && strcmp(launched[0], launched[1]) != 0;
     arena_free(scratch);

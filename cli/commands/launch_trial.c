@@ -253,7 +253,7 @@ enum launch_trial launch_trial_once(struct launch_sizing *sizing,
     diagnostics_init(&messages, scratch);
     options.launch.derived = *derived;
     const struct source *source =
-        kernel_source(scratch, &options, sizing->path, false, &messages, &launched);
+        kernel_source(scratch, &options, sizing->path, NULL, &messages, &launched);
     if (source && launched && strcmp(launched, sizing->before) == 0) {
         trial = LAUNCH_SAME;
     } else if (source && launched) {
@@ -316,7 +316,7 @@ static void measure(struct launch_sizing *sizing, struct derived_launch *derived
     options.launch.derived = *derived;
     options.launch.derived.measured = measured_bytes(&options);
     const struct source *source =
-        kernel_source(scratch, &options, sizing->path, false, &messages, &launched);
+        kernel_source(scratch, &options, sizing->path, NULL, &messages, &launched);
     bool fine = source && test_read_all(scratch, source, options.check.syntax, &messages, &tests);
     if (fine && tests.count == 1) {
         test_ask_nothing(scratch, tests.items[0]);

@@ -18,7 +18,7 @@ static struct test *smaller_test(const struct run *run, struct arena *arena) {
     diagnostics_init(&ignored, arena);
     options.launch.derived = run->derived;
     const struct source *source =
-        kernel_source(arena, &options, options.inputs[0], false, &ignored, &launched);
+        kernel_source(arena, &options, options.inputs[0], NULL, &ignored, &launched);
     bool fine = source && test_read_all(arena, source, options.check.syntax, &ignored, &tests);
     if (!fine || tests.count != 1)
         return NULL;

@@ -72,7 +72,9 @@ void leaving_unknown(struct run *run, const struct program *program, const char 
         texts[LIMIT_TIME] = result_unknown(run, program, path, REASON_TIMEOUT);
     if (options->memory_mb > 0)
         texts[LIMIT_MEMORY] = result_unknown(run, program, path, REASON_MEMORY);
-    if (run->test > 0)
+    if (run->met)
+        texts[LIMIT_INTERRUPT] = result_unknown(run, program, path, REASON_INTERRUPTED);
+    else if (run->test > 0)
         texts[LIMIT_INTERRUPT] = result_interrupted(run, path);
     worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
     worker_texts_free(texts, LIMIT_COUNT);
@@ -85,7 +87,7 @@ void leaving_report(const struct run *run, const struct report *report) {
     struct worker_streams streams = run_begin_last(&last, &text);
     run_print_results(&last, arena, report);
     run_end_last(&last, &streams);
-    texts[LIMIT_TIME] = texts[LIMIT_MEMORY] = text;
+    texts[LIMIT_TIME] = texts[LIMIT_MEMORY] = texts[LIMIT_INTERRUPT] = text;
     worker_leave(texts, run->test + 1 < run->tests ? run->test + 1 : 0);
     worker_texts_free(&text, 1);
     arena_free(arena);

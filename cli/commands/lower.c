@@ -3,6 +3,7 @@
 // with a data race may do anything.
 #include "cli/commands/lower.h"
 
+#include "check/asking.h"
 #include "check/text/json.h"
 #include "check/text/names.h"
 #include "cli/commands/pairs.h"
@@ -69,7 +70,8 @@ static enum exit_status write_tests(const struct options *options, FILE *out, FI
     const struct source *source = load_tables(arena, options, &tables, &diagnostics)
                                       ? source_read(arena, options->inputs[0], &diagnostics)
                                       : NULL;
-    if (source && test_read_all(arena, source, options->check.syntax, &diagnostics, &tests))
+    if (source && test_read_all(arena, source, options->check.syntax, &diagnostics, &tests) &&
+        asking_is_there(&tests, &diagnostics))
         for (size_t i = 0; i < tests.count; i++)
             write_one(arena, tests.items[i], tables[0], out, &diagnostics);
     print_messages(arena, &diagnostics, err);

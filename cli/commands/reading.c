@@ -47,12 +47,16 @@ static const struct source *launched_kernel(struct run *run, struct arena *arena
                                             struct diagnostics *diagnostics,
                                             const char **launched) {
     struct options options = *run->options;
-    bool is_asked = options.launch.asked != NULL;
+    bool is_asked = options.launch.asked != NULL, unsaved = false;
     run->derived = options.check.asks_clean              ? launch_size_choose(run, arena, path)
                    : shows_faults(&options) && !is_asked ? launch_size_small(run, arena, path)
                                                          : launch_size_least();
     options.launch.derived = run->derived;
-    return kernel_source(arena, &options, path, run->test == 0, diagnostics, launched);
+    const struct source *source = kernel_source(
+        arena, &options, path, run->test == 0 ? &unsaved : NULL, diagnostics, launched);
+    if (unsaved)
+        run_add_status(run, EXIT_INTERNAL);
+    return source;
 }
 
 // The objects of a launch that is derived, as its manifest names them: "k0_arg0, k0_arg1".
@@ -137,5 +141,5 @@ bool reading_tests(struct run *run, struct arena *arena, const struct input *inp
     bool is_about_faults =
         launched ? !run->options->launch.asked : tells && kernel_is_input(run->options, path);
     return is_about_faults || fault_goal_is_set(&run->options->change.faults) ||
-           asking_is_there(tests, diagnostics);
+           (run_ask_rows(input, tests, diagnostics) && asking_is_there(tests, diagnostics));
 }

@@ -256,6 +256,7 @@ static void report_program(struct reporting *reporting, struct arena *arena,
     page.targets = targets;
     write_page(reporting, arena, &page);
     run_add_status(run, report_status(&report));
+    run_print_failures(run, arena, &report);
     say_undecided(reporting, arena, &page);
 }
 

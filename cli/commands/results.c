@@ -124,6 +124,13 @@ static void print_failure(const struct run *run, struct arena *arena, const stru
             tone_begin(coloured, TONE_BAD), tone_end(coloured), failure->sentence);
 }
 
+bool run_print_failures(const struct run *run, struct arena *arena, const struct report *report) {
+    const struct failures failures = report_failures(arena, report);
+    for (size_t i = 0; i < failures.count; i++)
+        print_failure(run, arena, report, &failures.items[i]);
+    return failures.count > 0;
+}
+
 // The messages of a result: a failed expectation, an undecided verdict, statistics. An expectation
 // is only judged where it counts.
 static void print_remarks(const struct run *run, struct arena *arena, const struct report *report,
@@ -132,10 +139,7 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
     bool several = run->systems.count > 1;
     const char *on =
         several ? arena_format(arena, " (%s)", escaped(arena, report_system(report))) : "";
-    const struct failures failures = report_failures(arena, report);
-    for (size_t i = 0; is_judged && i < failures.count; i++)
-        print_failure(run, arena, report, &failures.items[i]);
-    bool failed = is_judged && failures.count > 0;
+    bool failed = is_judged && run_print_failures(run, arena, report);
     if (run->options->check.asks_clean)
         failed = report_is_clean(report) != TRUTH_UNKNOWN;
     bool open = !report_is_decided(report) || (is_judged && report_meets(report) != TRUTH_YES);

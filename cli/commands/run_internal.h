@@ -87,6 +87,9 @@ void run_input(struct run *run, const struct input *input, size_t first);
 void run_print_diagnostics(struct run *run, struct arena *arena,
                            const struct diagnostics *diagnostics);
 
+// Prints a message for each expectation that failed, at its place; returns whether one did.
+bool run_print_failures(const struct run *run, struct arena *arena, const struct report *report);
+
 // Writes a note of what the parent process needs to know about a run: its status, and which tests
 // differ.
 void run_write_note(const struct run *run, FILE *out);
@@ -117,6 +120,11 @@ void run_print_head(struct run *run);
 // (cli/commands/judge.c)
 void run_judge(struct run *run, struct arena *arena, const struct system *system,
                struct report *report);
+
+// Has what a manifest expects asked of those tests of an input that have no condition. False after
+// an error. (cli/commands/judge.c)
+bool run_ask_rows(const struct input *input, const struct test_list *tests,
+                  struct diagnostics *diagnostics);
 
 // Keeps the tests of an input that the suite is about, and gives them what its manifest expects.
 // Prints what it says of tests that are not there, and how many were left out. False after errors.

@@ -50,7 +50,7 @@ static struct test *test_of(struct arena *arena, const struct source_fixing *fix
     diagnostics_init(&ignored, arena);
     options->launch.derived = derived;
     const struct source *source =
-        kernel_source(arena, options, fixing->text->path, false, &ignored, &launched);
+        kernel_source(arena, options, fixing->text->path, NULL, &ignored, &launched);
     bool fine = source && test_read_all(arena, source, options->check.syntax, &ignored, &tests);
     if (!fine || tests.count != 1)
         return NULL;

@@ -187,7 +187,7 @@ struct test *test_read(struct arena *arena, const struct source *source, enum re
     if (!test_read_all(arena, source, syntax, diagnostics, &tests))
         return NULL;
     if (tests.count == 1)
-        return tests.items[0];
+        return test_require_condition(tests.items[0], diagnostics) ? tests.items[0] : NULL;
     diag_error(diagnostics, span_at(source, 0, 0), "this file holds %zu tests, not one",
                tests.count);
     return NULL;

@@ -24,7 +24,12 @@ bool test_read_all(struct arena *arena, const struct source *source, enum reader
 // Whether a text begins as that of a test does, in any of the formats. `arena` is for the moment.
 bool test_recognise(struct arena *arena, const struct source *source);
 
-// As test_read_all, for a file that must hold exactly one test. Returns NULL after an error.
+// Whether something is asked of a test that is not a launch of a module: of the tests of
+// test_read_all, some may have no condition, and expect nothing. False after an error.
+bool test_require_condition(const struct test *test, struct diagnostics *diagnostics);
+
+// As test_read_all, for a file that must hold exactly one test, with test_require_condition.
+// Returns NULL after an error.
 struct test *test_read(struct arena *arena, const struct source *source, enum reader_syntax syntax,
                        struct diagnostics *diagnostics);
 

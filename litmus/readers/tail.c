@@ -186,22 +186,32 @@ static bool parse_part(struct tail *tail) {
            parse_quantified(tail, quantifier, span_join(token->span, frame_after_previous(frame)));
 }
 
-// Whether all that the test expects, and something, has nothing to do with a condition.
-static bool expects_no_verdict(const struct test *test) {
-    return test->expected_count > 0 && !test_expects(test, EXPECT_ALLOWED) &&
-           !test_expects(test, EXPECT_FORBIDDEN) && !test_expects(test, EXPECT_ALWAYS);
+// Gives the test a condition that is true, in place of the one that it has not.
+static void ask_no_condition(struct frame *frame, struct span place) {
+    struct test *test = frame->test;
+    test->condition = ARENA_NEW(frame->arena, struct condition);
+    *test->condition = (struct condition){.kind = CONDITION_TRUE, .span = place};
+    // `expect no race` alone is a test, too.
+    test->is_unconditional = test_expects_no_verdict(test);
+    test->is_unasked = test->expected_count == 0;
+    test->unasked = place;
 }
 
-// `expect no race` alone is a test, too.
-static void ask_no_condition(struct frame *frame) {
-    struct test *test = frame->test;
-    test->is_unconditional = true;
-    test->condition = ARENA_NEW(frame->arena, struct condition);
-    *test->condition = (struct condition){.kind = CONDITION_TRUE, .span = test->expected[0].span};
+static void require_condition(struct diagnostics *diagnostics, struct span place) {
+    diag_error(diagnostics, place, "the test has no condition");
+    diag_hint(diagnostics,
+              "write one after the threads: exists (...), ~exists (...) or forall (...)");
+}
+
+bool test_require_condition(const struct test *test, struct diagnostics *diagnostics) {
+    if (!test->is_unasked || (test->thread_count > 0 && test->threads[0].launch))
+        return true;
+    require_condition(diagnostics, test->unasked);
+    return false;
 }
 
 // tail = (locations | filter | quantifier condition ";"? | expect)*, with one condition, or none
-//        where what is expected has nothing to do with one
+//        where what is expected has nothing to do with one, or nothing is
 void frame_parse_tail(struct frame *frame) {
     struct tail tail = {.frame = frame};
     bool all_followed = true;
@@ -213,11 +223,10 @@ void frame_parse_tail(struct frame *frame) {
     }
     if (tail.has_quantifier || !all_followed)
         return;
-    if (expects_no_verdict(frame->test)) {
-        ask_no_condition(frame);
-        return;
-    }
-    diag_error(frame->diagnostics, frame_after_previous(frame), "the test has no condition");
-    diag_hint(frame->diagnostics,
-              "write one after the threads: exists (...), ~exists (...) or forall (...)");
+    if (test_expects_no_verdict(frame->test))
+        ask_no_condition(frame, frame->test->expected[0].span);
+    else if (frame->test->expected_count == 0 && !diag_has_errors(frame->diagnostics))
+        ask_no_condition(frame, frame_after_previous(frame));
+    else
+        require_condition(frame->diagnostics, frame_after_previous(frame));
 }
