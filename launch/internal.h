@@ -59,6 +59,13 @@ struct lane_products {
     struct product_register *uses; // by register
 };
 
+// How many registers setmaxnreg has given a thread (launch/registers.c).
+struct lane_count {
+    uint32_t owned;                   // 0: as many as at its start
+    uint64_t history;                 // a hash of what all that it has executed say, in order
+    const struct instruction *latest; // of these, or NULL
+};
+
 // How often a thread has read the same by one instruction at one place, before it reads elsewhere.
 struct lane_poll {
     const struct instruction *instruction;
@@ -83,11 +90,13 @@ struct lane {
     uint32_t id;
     uint32_t waited[BLOCK_BARRIERS];  // by barrier: the last phase that it has waited for, and 1
     uint32_t arrived[BLOCK_BARRIERS]; // the same of phases in which it has arrived
+    const struct instruction *arrived_by[BLOCK_BARRIERS]; // where it did so
     uint32_t
         cluster_arrived; // the phase of the cluster's barrier for which it has not waited, and 1
-    uint32_t cluster_waited;      // the last phase for which it has waited, and 1
-    uint32_t init_fence;          // when it has executed its last fence.mbarrier_init
-    struct sequence copies, bulk; // cp.async, and bulk copies to global memory
+    const struct instruction *cluster_by; // where it has last arrived there
+    uint32_t cluster_waited;              // the last phase for which it has waited, and 1
+    uint32_t init_fence;                  // when it has executed its last fence.mbarrier_init
+    struct sequence copies, bulk;         // cp.async, and bulk copies to global memory
     struct lane_products products;
     struct lane_tensor *tensor; // what it has of tensor memory, or NULL
     struct mbarrier *waits_for;
@@ -95,6 +104,7 @@ struct lane {
     struct lane_turn turn;
     struct lane_poll poll;
     struct lane_round round;
+    struct lane_count count;
 };
 
 // A barrier of a block.

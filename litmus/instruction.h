@@ -134,6 +134,7 @@ struct instruction {
     enum scalar_type source_type;
     unsigned vector; // 1, 2, 4 or 8
     enum barrier_kind barrier;
+    bool is_aligned; // .aligned, or a bar
     enum warp_op warp;
     bool is_layout_v1;        // .layout::v1
     enum map_field map_field; // of tensormap.replace

@@ -324,6 +324,8 @@ static void set_fields(struct statement *statement) {
     instruction->copy.im2col = value_of(match, CLASS_TENSOR_MODE, 0) == 2;
     instruction->of_pair = value_of(match, CLASS_CTA_GROUP, 1) == 2;
     instruction->barrier = (enum barrier_kind)value_of(match, CLASS_BARRIER, BARRIER_NONE);
+    instruction->is_aligned =
+        ptx_filled(match, CLASS_ALIGNED, 0) != NULL || strncmp(statement->name, "bar.", 4) == 0;
     instruction->warp = (enum warp_op)value_of(match, CLASS_WARP, WARP_NONE);
     instruction->vector = (unsigned)value_of(match, CLASS_VECTOR, 1);
     instruction->type = (enum scalar_type)(type ? type->qualifier->value : TYPE_NONE);
@@ -346,7 +348,7 @@ static void set_fields(struct statement *statement) {
 static bool check_register_count(const struct statement *statement) {
     const struct operand *count = &statement->instruction->operands[0];
     uint64_t number = count->immediate.low;
-    if (strncmp(statement->name, "setmaxnreg.", 11) != 0 ||
+    if (statement->instruction->opcode != OP_SETMAXNREG ||
         (number >= 24 && number <= 256 && number % 8 == 0))
         return true;
     diag_error(statement->body->diagnostics, count->span,
@@ -429,7 +431,7 @@ static void note_specific(const struct statement *statement, const struct opcode
     const struct instruction *instruction = statement->instruction;
     const char *order = token_of(&statement->match, ".relaxed") ? ".relaxed" : ".weak";
     bool ordered = instruction->opcode == OP_CP_BULK && token_of(&statement->match, order);
-    bool sets_registers = strncmp(statement->name, "setmaxnreg.", 11) == 0;
+    bool sets_registers = instruction->opcode == OP_SETMAXNREG;
     if (instruction->opcode != OP_TENSORMAP_REPLACE && !instruction->copy.to_all && !ordered &&
         !sets_registers)
         return;

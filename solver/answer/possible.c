@@ -178,6 +178,7 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_MB_WAIT: return lacks->mbarriers;
     case BASE_SET_MB_COUNT:
     case BASE_SET_CANCEL_QUERY:
+    case BASE_SET_BAR_OPERANDS:
     case BASE_SET_WARP: return lacks->queries;
     default: return false;
     }
@@ -190,6 +191,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_SAME_BARRIER:
     case BASE_REL_SAME_PHASE:
     case BASE_REL_SAME_COUNT:
+    case BASE_REL_APART:
     case BASE_REL_PASSED_DEP:
     case BASE_REL_EXIT:
     case BASE_REL_EXIT_DEP: return lacks->barriers;
