@@ -1,4 +1,5 @@
 // Runs the threads of a launch in turn, each until it has to wait for others.
+#include "launch/aligned.h"
 #include "launch/barrier.h"
 #include "launch/cancel.h"
 #include "launch/cluster.h"
@@ -7,7 +8,6 @@
 #include "launch/mbarrier.h"
 #include "launch/product.h"
 #include "launch/races.h"
-#include "launch/registers.h"
 #include "launch/tensor.h"
 #include "launch/tensormap.h"
 
@@ -304,7 +304,7 @@ static void run_threads(struct machine *machine) {
     if (!machine->is_over && !all_ended)
         note_waits(machine);
     if (!machine->is_over && all_ended)
-        registers_end(machine);
+        aligned_end(machine);
     if (!machine->is_over && all_ended)
         tensor_is_returned(machine);
     if (!machine->is_over)

@@ -281,6 +281,13 @@ static enum opcode carrying(enum opcode opcode) {
     }
 }
 
+// Whether all threads of a warp or more have to execute an instruction: "bar{.cta}.sync is
+// equivalent to barrier{.cta}.sync.aligned" (PTX ISA 9.7.13.1).
+static bool is_aligned(const struct statement *statement) {
+    return ptx_filled(&statement->match, CLASS_ALIGNED, 0) != NULL ||
+           strncmp(statement->name, "bar.", 4) == 0;
+}
+
 static void set_fields(struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     const struct match *match = &statement->match;
@@ -324,8 +331,7 @@ static void set_fields(struct statement *statement) {
     instruction->copy.im2col = value_of(match, CLASS_TENSOR_MODE, 0) == 2;
     instruction->of_pair = value_of(match, CLASS_CTA_GROUP, 1) == 2;
     instruction->barrier = (enum barrier_kind)value_of(match, CLASS_BARRIER, BARRIER_NONE);
-    instruction->is_aligned =
-        ptx_filled(match, CLASS_ALIGNED, 0) != NULL || strncmp(statement->name, "bar.", 4) == 0;
+    instruction->is_aligned = is_aligned(statement);
     instruction->warp = (enum warp_op)value_of(match, CLASS_WARP, WARP_NONE);
     instruction->vector = (unsigned)value_of(match, CLASS_VECTOR, 1);
     instruction->type = (enum scalar_type)(type ? type->qualifier->value : TYPE_NONE);

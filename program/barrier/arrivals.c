@@ -158,8 +158,8 @@ static bool check_values(struct thread_builder *thread, const struct barrier_for
     return true;
 }
 
-// The same where they are known only when the program runs; and what a launch has in warps. A count
-// of all threads of a block, which need not be whole warps, is no part of one.
+// The same where they are known only when the program runs. In a launch, a count is also of whole
+// warps, or of all threads of the block.
 static void add_broken(struct thread_builder *thread, const struct instruction *instruction,
                        const struct barrier_form *form, const struct expr *id,
                        const struct expr *count) {
