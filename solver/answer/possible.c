@@ -144,6 +144,7 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     switch (base) {
     case BASE_SET_B:
     case BASE_SET_ARRIVE:
+    case BASE_SET_BAR_OPERANDS:
     case BASE_SET_BAR_RED: return lacks->barriers;
     case BASE_SET_ATOMIC: return lacks->atomics;
     case BASE_SET_MB_DECLARED: return lacks->declared_mbarriers;
@@ -178,7 +179,6 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     case BASE_SET_MB_WAIT: return lacks->mbarriers;
     case BASE_SET_MB_COUNT:
     case BASE_SET_CANCEL_QUERY:
-    case BASE_SET_BAR_OPERANDS:
     case BASE_SET_WARP: return lacks->queries;
     default: return false;
     }
@@ -211,7 +211,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_MB_UNDEFINED: return lacks->mbarriers;
     case BASE_REL_RMW: return lacks->atomics && lacks->mbarriers;
     case BASE_REL_EXT: return lacks->other_threads;
-    case BASE_REL_BROKEN: return lacks->queries;
+    case BASE_REL_BROKEN: return lacks->queries && lacks->barriers;
     case BASE_REL_OUTLIVES: return lacks->exits;
     case BASE_REL_UNDERWAY: return lacks->exits || lacks->asynchronous;
     default: return false;
