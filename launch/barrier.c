@@ -15,6 +15,31 @@ struct bar {
     const struct operand *predicate;
 };
 
+// Whether the threads of a block come in warps, as those of a launch do. Each thread of a test
+// represents only itself.
+static bool has_warps(const struct block *block) {
+    return block->lanes[0]->thread->launch != NULL;
+}
+
+// For how many threads a barrier is that is for all: warps are counted whole.
+static unsigned all_of(const struct block *block) {
+    unsigned unit = has_warps(block) ? LANES_OF_WARP : 1;
+    return (block->count + unit - 1) / unit * unit;
+}
+
+static bool check_bar(struct machine *machine, const struct lane *lane,
+                      const struct instruction *instruction, const struct bar *bar,
+                      bool is_counted) {
+    if (bar->id >= BLOCK_BARRIERS || (is_counted && bar->count == 0))
+        return run_misuse(machine, lane, instruction, "barrier-misuse",
+                          "barriers are numbered 0 to 15, and are for some threads");
+    if (has_warps(lane->block) && bar->count % LANES_OF_WARP != 0 &&
+        bar->count != lane->block->count)
+        return run_misuse(machine, lane, instruction, "barrier-misuse",
+                          "the thread count is not a multiple of the warp size");
+    return true;
+}
+
 static bool read_bar(struct machine *machine, struct lane *lane,
                      const struct instruction *instruction, struct bar *bar) {
     const struct operand *operands = instruction->operands;
@@ -30,9 +55,9 @@ static bool read_bar(struct machine *machine, struct lane *lane,
         (counted != NULL && !run_number(machine, lane, instruction, counted,
                                         "the thread count of a barrier", &bar->count)))
         return false;
-    if (bar->id >= BLOCK_BARRIERS || (counted != NULL && bar->count == 0))
-        return run_give_up(machine, instruction, "there is no such barrier");
-    if (bar->count == lane->block->count)
+    if (!check_bar(machine, lane, instruction, bar, counted != NULL))
+        return false;
+    if (bar->count == lane->block->count || bar->count == all_of(lane->block))
         bar->count = 0;
     return true;
 }
@@ -103,10 +128,43 @@ static void complete(struct machine *machine, struct block *block, struct number
     slot->phase++;
 }
 
+// Whether a thread has arrived in the phase at hand.
+static bool is_there(const struct block *block, const struct numbered_barrier *slot,
+                     const struct lane *lane) {
+    return lane->arrived[slot - block->slots] == slot->phase + 1;
+}
+
+// How many threads a barrier counts: warps whose threads have all arrived or ended, "in multiple of
+// warp size". Its instructions wait "for all non-exited threads from its warp" (PTX ISA 9.7.13.1).
+static unsigned in_warps(const struct block *block, const struct numbered_barrier *slot) {
+    unsigned counted = 0;
+    for (unsigned first = 0; first < block->count; first += LANES_OF_WARP) {
+        unsigned there = 0, missing = 0;
+        for (unsigned i = first; i < block->count && i < first + LANES_OF_WARP; i++)
+            if (is_there(block, slot, block->lanes[i]))
+                there++;
+            else if (block->lanes[i]->state != LANE_ENDED)
+                missing++;
+        counted += there > 0 && missing == 0 ? LANES_OF_WARP : 0;
+    }
+    return counted;
+}
+
+static bool is_complete(const struct block *block, const struct numbered_barrier *slot) {
+    unsigned there = slot->waiting_count + slot->arrived, absent = all_of(block) - block->count;
+    if (there == 0)
+        return false;
+    if (slot->count == 0 || !has_warps(block))
+        return there >= wanted(block, slot);
+    unsigned left = block->count - block->ended + slot->gone;
+    bool is_left_alone = there >= left && slot->count <= all_of(block);
+    bool may_be = there + block->ended + absent >= slot->count;
+    return is_left_alone || (may_be && in_warps(block, slot) >= slot->count);
+}
+
 static void complete_if_all(struct machine *machine, struct block *block,
                             struct numbered_barrier *slot) {
-    unsigned there = slot->waiting_count + slot->arrived;
-    if (there > 0 && there >= wanted(block, slot))
+    if (is_complete(block, slot))
         complete(machine, block, slot);
 }
 
@@ -131,6 +189,24 @@ static bool is_placed(const struct lane *lane, uint32_t id, struct numbered_barr
 
 // --- Arrivals ----------------------------------------------------------------------------------
 
+// Whether a thread of the warp has arrived in the phase by another instruction, and one of the two
+// is for all threads of the CTA: "all threads in CTA will execute the same instruction" (PTX ISA
+// 9.7.13.1). Warps may execute different ones, as its example does.
+static bool comes_apart(const struct lane *lane, const struct numbered_barrier *slot,
+                        const struct instruction *instruction) {
+    const struct block *block = lane->block;
+    size_t id = (size_t)(slot - block->slots);
+    struct lane_range range = warp_range(lane);
+    for (unsigned i = range.begin; i < range.end && has_warps(block); i++) {
+        const struct lane *other = block->lanes[i];
+        if (is_there(block, slot, other) &&
+            (instruction->is_aligned || other->arrived_by[id]->is_aligned) &&
+            other->arrived_by[id]->span.begin != instruction->span.begin)
+            return true;
+    }
+    return false;
+}
+
 static bool check_arrival(struct machine *machine, struct lane *lane, struct numbered_barrier *slot,
                           const struct instruction *instruction, const struct bar *bar) {
     if (!is_placed(lane, bar->id, slot))
@@ -148,6 +224,10 @@ static bool check_arrival(struct machine *machine, struct lane *lane, struct num
     if (slot->is_reduction != (bar->predicate != NULL))
         return run_misuse(machine, lane, instruction, "barrier-misuse",
                           "'bar.red' and other instructions arrive in one phase of a barrier");
+    if (comes_apart(lane, slot, instruction))
+        return run_misuse(machine, lane, instruction, "barrier-misuse",
+                          "threads of its warp come to the barrier by another instruction, and it "
+                          "is aligned");
     return true;
 }
 
@@ -198,6 +278,7 @@ static bool run_bar(struct machine *machine, struct lane *lane,
     lane->id = bar.id;
     lane->blocked = instruction;
     lane->arrived[bar.id] = slot->phase + 1;
+    lane->arrived_by[bar.id] = instruction;
     if (slot->waiting == NULL)
         slot->waiting = ARENA_ARRAY(machine->scratch, struct lane *, lane->block->count);
     if (bar.waits) {
@@ -248,7 +329,8 @@ static bool run_warp(struct machine *machine, struct lane *lane,
     if (!run_number(machine, lane, instruction, &instruction->operands[0], "a mask", &mask))
         return false;
     if ((mask >> lane->number % LANES_OF_WARP & 1) == 0)
-        return run_give_up(machine, instruction, "a mask leaves out the lane that names it");
+        return run_misuse(machine, lane, instruction, "barrier-misuse",
+                          "its mask leaves out the lane itself");
     lane->id = mask;
     lane->blocked = instruction;
     lane->state = LANE_AT_WARP;

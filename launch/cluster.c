@@ -1,6 +1,7 @@
 // Clusters of blocks, and their barriers (PTX ISA 9.7.13.3).
 #include "launch/mbarrier.h"
 #include "launch/cluster.h"
+#include "launch/warp.h"
 
 #include "litmus/source/arena.h"
 #include "program/thread/compute.h"
@@ -33,13 +34,36 @@ static void complete_if_all(struct cluster *cluster) {
         complete(cluster);
 }
 
+// Whether a thread of the warp has arrived in the phase by another instruction, and one of the two
+// is for all threads of the warp: "all threads in the warp must execute the same barrier.cluster
+// instruction" (PTX ISA 9.7.13.3).
+static bool comes_apart(const struct lane *lane, const struct instruction *instruction) {
+    struct lane_range range = warp_range(lane);
+    for (unsigned i = range.begin; i < range.end && lane->thread->launch != NULL; i++) {
+        const struct lane *other = lane->block->lanes[i];
+        if (other->cluster_by != NULL &&
+            other->cluster_arrived == lane->block->cluster->phase + 1 &&
+            (instruction->is_aligned || other->cluster_by->is_aligned) &&
+            other->cluster_by->span.begin != instruction->span.begin)
+            return true;
+    }
+    return false;
+}
+
 // An arrival is in the same phase in every execution: its thread has waited for the one before.
 static bool arrive(struct machine *machine, struct lane *lane,
                    const struct instruction *instruction) {
     struct cluster *cluster = lane->block->cluster;
+    if (lane->cluster_arrived == cluster->phase + 1)
+        return run_misuse(machine, lane, instruction, "barrier-misuse",
+                          "it arrives twice in one phase of the barrier of its cluster");
     if (lane->cluster_arrived != 0)
         return run_give_up(machine, instruction,
                            "a thread arrives twice at the barrier of its cluster");
+    if (comes_apart(lane, instruction))
+        return run_misuse(machine, lane, instruction, "barrier-misuse",
+                          "threads of its warp come to the barrier by another instruction, and it "
+                          "is aligned");
     bool is_relaxed = instruction->order == ORDER_RELAXED;
     bool is_of_one = cluster->count == lane->block->count;
     bool is_narrow = !is_of_one && lane->order.fences[SCOPE_CTA].clock != NULL;
@@ -55,6 +79,7 @@ static bool arrive(struct machine *machine, struct lane *lane,
     }
     mbarriers_announce(machine, lane, cluster->phase);
     lane->cluster_arrived = cluster->phase + 1;
+    lane->cluster_by = instruction;
     cluster->arrived++;
     lane->pc++;
     complete_if_all(cluster);

@@ -322,10 +322,12 @@ static bool run_load(struct placed_load *load, const struct operand *at, bool is
     load->m = mbarrier_of(machine, load->lane, load->instruction, at);
     if (load->m == NULL)
         return false;
-    if (owner == NULL || is_own || !is_signalled(load, owner))
-        return run_give_up(
-            machine, load->instruction,
-            "copies within a block, or with an mbarrier of another one, are not run");
+    if (owner == NULL)
+        return run_give_up(machine, load->instruction, "copies of this kind are not run");
+    if (is_own || !is_signalled(load, owner))
+        return run_misuse(machine, load->lane, load->instruction, "mbarrier-misuse",
+                          is_own ? "it copies from shared memory to that of its own block"
+                                 : "its mbarrier is in another block than what it writes to");
     return receivers.is_multicast ? load_each(load, &receivers) : load_once(load);
 }
 
@@ -370,6 +372,22 @@ bool copy_answer(struct machine *machine, struct lane *lane, const struct instru
 
 // --- st.async and red.async --------------------------------------------------------------------
 
+// "The shared memory addresses [...] belong to the same CTA within the same cluster", which has
+// more than one, and red.async is for another CTA than its own (PTX ISA 9.7.9.12, 9.7.13.7).
+static bool check_store(struct machine *machine, const struct lane *lane,
+                        const struct instruction *instruction, struct mbarrier *m,
+                        const struct block *to) {
+    const struct block *own = lane->block;
+    const char *why = NULL;
+    if (mbarrier_block(machine, m) != to)
+        why = "its mbarrier is in another block than what it writes to";
+    else if (own->cluster->count == own->count)
+        why = "its cluster has one block alone";
+    else if (is_reduction(instruction) && to == own)
+        why = "it is for the shared memory of another block than its own";
+    return why == NULL || run_misuse(machine, lane, instruction, "mbarrier-misuse", why);
+}
+
 // st.async [a], b, [m]: the values are those at the issue, and the store is complete on the
 // mbarrier (PTX ISA 9.7.9.12). From 9.3 on a wait for that shows nothing of the store. What
 // red.async makes of the values is not computed.
@@ -391,11 +409,8 @@ static bool run_store(struct machine *machine, struct lane *lane,
     struct mbarrier *m = mbarrier_of(machine, lane, instruction, &instruction->operands[2]);
     if (m == NULL)
         return false;
-    if (mbarrier_block(machine, m) != block_of_object(machine, to.object) ||
-        lane->block->cluster->count == lane->block->count)
-        return run_give_up(machine, instruction,
-                           "stores in a cluster of one block, or with an mbarrier of another block "
-                           "than the place, are not run");
+    if (!check_store(machine, lane, instruction, m, block_of_object(machine, to.object)))
+        return false;
     to.actor = mbarrier_actor(machine, instruction, m, &to.time);
     for (unsigned i = 0; i < count && !machine->is_over; i++) {
         struct step_value word =

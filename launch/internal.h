@@ -1,11 +1,11 @@
 // The state of a run, which files of this room alone share: run.c runs threads in turn, access.c
-// has loads, stores and atomic operations, barrier.c barriers, cluster.c what blocks of a cluster
-// have in common, exchange.c what lanes of a warp exchange, mbarrier.c and waiting.c mbarriers and
-// loops that wait for them, copy.c asynchronous copies, cancel.c blocks that are cancelled, order.c
-// release and acquire patterns, turns.c, polls.c and rounds.c orders that are explored.
+// has loads, stores and atomic operations, barrier.c barriers, exchange.c what lanes exchange,
+// mbarrier.c and waiting.c mbarriers and loops that wait for them, copy.c asynchronous copies,
+// order.c release and acquire patterns, turns.c, polls.c and rounds.c orders that are explored.
 #ifndef PTXLITMUS_LAUNCH_INTERNAL_H
 #define PTXLITMUS_LAUNCH_INTERNAL_H
 
+#include "launch/aligned.h"
 #include "launch/clock.h"
 #include "launch/launch.h"
 #include "launch/order.h"
@@ -83,11 +83,12 @@ struct lane {
     uint32_t id;
     uint32_t waited[BLOCK_BARRIERS];  // by barrier: the last phase that it has waited for, and 1
     uint32_t arrived[BLOCK_BARRIERS]; // the same of phases in which it has arrived
-    uint32_t
-        cluster_arrived; // the phase of the cluster's barrier for which it has not waited, and 1
-    uint32_t cluster_waited;      // the last phase for which it has waited, and 1
-    uint32_t init_fence;          // when it has executed its last fence.mbarrier_init
-    struct sequence copies, bulk; // cp.async, and bulk copies to global memory
+    const struct instruction *arrived_by[BLOCK_BARRIERS]; // where it did so
+    uint32_t cluster_arrived;             // the phase there that it has not waited for, and 1
+    const struct instruction *cluster_by; // where it has last arrived there
+    uint32_t cluster_waited;              // the last phase for which it has waited, and 1
+    uint32_t init_fence;                  // when it has executed its last fence.mbarrier_init
+    struct sequence copies, bulk;         // cp.async, and bulk copies to global memory
     struct lane_products products;
     struct lane_tensor *tensor; // what it has of tensor memory, or NULL
     struct mbarrier *waits_for;
@@ -95,6 +96,7 @@ struct lane {
     struct lane_turn turn;
     struct lane_poll poll;
     struct lane_round round;
+    struct lane_aligned aligned;
 };
 
 // A barrier of a block.
@@ -248,13 +250,11 @@ bool run_number(struct machine *machine, struct lane *lane, const struct instruc
 // Whether what an instruction reads depends on the schedule, as an earlier run has shown.
 bool run_is_sensitive(const struct machine *machine, const struct instruction *instruction);
 
-// Notes that what an instruction reads turns out to depend on the schedule: the run is to begin
-// again.
+// Notes that what an instruction reads depends on the schedule: the run is to begin again.
 void run_note_sensitive(struct machine *machine, const struct instruction *instruction);
 
 // Runs a load, a store or an atomic operation of a thread. As with all functions that run an
-// instruction: `lane->state` says whether the thread waits, and false is returned when the run is
-// over.
+// instruction: `lane->state` says whether the thread waits; false: the run is over.
 bool run_access(struct machine *machine, struct lane *lane, const struct instruction *instruction);
 
 // Runs a barrier of a block or of a warp.

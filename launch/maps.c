@@ -110,6 +110,10 @@ static bool note_copy(struct machine *machine, struct lane *lane,
                         &number))
             return false;
         copy.at[i] = (int32_t)number;
+        if (copy.at[i] < 0 && !loads)
+            return run_give_up(machine, instruction,
+                               "a tile that is stored to begins at coordinates that are not "
+                               "negative (PTX ISA 9.7.9.26.5.1 of PTX 9.3)");
     }
     if (!loads)
         copy.stored = stored_from(machine, copy.object, copy.offset);

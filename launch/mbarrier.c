@@ -416,7 +416,9 @@ bool mbarrier_asked(struct machine *machine, struct lane *lane,
     if (!run_known(machine, instruction, word, "the phase that a wait is for", &bits))
         return false;
     *asked = bits.low;
-    return !by_parity || bits.low <= 1 || run_give_up(machine, instruction, "a parity is 0 or 1");
+    return !by_parity || bits.low <= 1 ||
+           run_misuse(machine, lane, instruction, "mbarrier-misuse",
+                      "it waits for a phase by a parity that is not 0 or 1");
 }
 
 bool mbarrier_is_complete(struct machine *machine, const struct instruction *instruction,

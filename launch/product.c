@@ -7,6 +7,7 @@
 // executing thread can wait for the completion of all wgmma.mma_async operations" in it
 // (9.7.15.7.2). Threads of a test that no launch makes stand for themselves alone.
 #include "launch/product.h"
+#include "launch/aligned.h"
 #include "launch/matrix_read.h"
 #include "launch/sequence.h"
 
@@ -226,6 +227,10 @@ static bool wait(struct machine *machine, struct lane *lane,
 
 bool run_product(struct machine *machine, struct lane *lane,
                  const struct instruction *instruction) {
+    bool is_wait = instruction->opcode == OP_WGMMA_WAIT;
+    if (instruction->opcode != OP_WGMMA)
+        aligned_note(lane, instruction,
+                     is_wait ? (uint32_t)instruction->operands[0].immediate.low : 0);
     if (lane->products.group == NULL) { // a fence or a wait of a thread that has no products
         lane->pc++;
         return true;

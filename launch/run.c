@@ -1,4 +1,5 @@
 // Runs the threads of a launch in turn, each until it has to wait for others.
+#include "launch/aligned.h"
 #include "launch/barrier.h"
 #include "launch/cancel.h"
 #include "launch/cluster.h"
@@ -176,7 +177,9 @@ static bool execute(struct machine *machine, struct lane *lane,
         order_leave(machine, lane, NULL);
     lane->block->changes += is_async;
     switch (family) {
-    case FAMILY_COMPUTE: return compute(machine, lane, instruction);
+    case FAMILY_COMPUTE:
+        return instruction->opcode == OP_SETMAXNREG ? run_setmaxnreg(machine, lane, instruction)
+                                                    : compute(machine, lane, instruction);
     case FAMILY_FLOW: return run_jump(machine, lane, instruction);
     case FAMILY_ACCESS:
     case FAMILY_MULTIMEM: return run_access(machine, lane, instruction);
@@ -300,6 +303,8 @@ static void run_threads(struct machine *machine) {
                         "not all threads of its warp come to it");
     if (!machine->is_over && !all_ended)
         note_waits(machine);
+    if (!machine->is_over && all_ended)
+        aligned_end(machine);
     if (!machine->is_over && all_ended)
         tensor_is_returned(machine);
     if (!machine->is_over)

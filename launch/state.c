@@ -185,6 +185,9 @@ bool run_find_place(struct machine *machine, struct lane *lane,
     if (!is_reached(lane, found, owner, space, writes, is_of_call))
         return run_give_up(machine, instruction,
                            "accesses to what belongs to other blocks or threads are not run");
+    if (!instruction_may_access(instruction, found->space))
+        return run_give_up(machine, instruction,
+                           "it accesses memory of a space that is not for such accesses");
     if (owner != NULL && owner != lane->block)
         block_visit(machine, owner, lane->at.actor,
                     &(struct shared_visit){lane->at.time, lane, instruction});

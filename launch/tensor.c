@@ -434,7 +434,8 @@ static bool run_once(struct machine *machine, struct lane *lane,
 // Allocations are the warp's; all else is each lane's own.
 static bool run_by_warp(struct machine *machine, struct lane **lanes, unsigned count) {
     const struct instruction *instruction = lanes[0]->blocked;
-    bool is_fine = true, is_of_each = !instruction_has_cta_group(instruction);
+    bool is_fine = count == 1 || tensor_lanes_agree(machine, lanes, count);
+    bool is_of_each = !instruction_has_cta_group(instruction);
     for (unsigned i = 0; i < count && is_fine; i++) {
         if (is_of_each || i == 0)
             is_fine = run_once(machine, lanes[i], instruction);

@@ -81,6 +81,11 @@ bool tensor_is_awaited(const struct lane *lane);
 bool tensor_touch(const struct tensor_operation *operation, struct block *block,
                   const struct tensor_cells *cells, bool writes);
 
+// Looks whether the lanes of a warp that come to an instruction together give the same address and
+// the same number of columns: else it is undefined (PTX ISA 9.7.16.7.1, 9.7.16.8.3, 9.7.16.8.4).
+// Returns false when the run is over.
+bool tensor_lanes_agree(struct machine *machine, struct lane **lanes, unsigned count);
+
 // Runs tcgen05.alloc, .dealloc or .relinquish_alloc_permit, for all lanes of a warp.
 bool tensor_run_allocation(struct machine *machine, struct lane *lane,
                            const struct instruction *instruction);

@@ -353,6 +353,36 @@ static void forget_accesses(struct tensor_memory *memory,
     memory->access_count = kept;
 }
 
+// Reads of what all threads of a warp have to give the same: an address of tensor memory, and how
+// many columns there are. Returns false after giving up.
+static bool read_shared(struct machine *machine, struct lane *lane,
+                        const struct instruction *instruction, uint32_t *address,
+                        unsigned *columns) {
+    bool frees = opcode_has(instruction->opcode, TRAIT_FREES);
+    bool counts = frees || opcode_has(instruction->opcode, TRAIT_ALLOCATES);
+    const struct operand *at = &instruction->operands[instruction_defines(instruction) ? 1 : 0];
+    if ((frees || instruction_is_tensor(instruction)) &&
+        !find_raw(machine, lane, instruction, at, address))
+        return false;
+    return !counts || read_count(machine, lane, instruction, columns);
+}
+
+bool tensor_lanes_agree(struct machine *machine, struct lane **lanes, unsigned count) {
+    const struct instruction *instruction = lanes[0]->blocked;
+    uint32_t address = 0, own = 0;
+    unsigned columns = 0, own_columns = 0;
+    if (!read_shared(machine, lanes[0], instruction, &address, &columns))
+        return false;
+    for (unsigned i = 1; i < count; i++) {
+        if (!read_shared(machine, lanes[i], instruction, &own, &own_columns))
+            return false;
+        if (own != address || own_columns != columns)
+            return misuse(machine, lanes[i], instruction,
+                          "threads of its warp give another address or number of columns");
+    }
+    return true;
+}
+
 static bool allocate_columns(struct machine *machine, struct lane *lane,
                              const struct instruction *instruction) {
     struct tensor_memory *memory = memory_of(machine, lane->block);

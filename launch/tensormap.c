@@ -457,6 +457,9 @@ bool run_tensormap_fence(struct machine *machine, struct lane *lane,
     if (!run_find_place(machine, lane, instruction, &instruction->operands[0], SPACE_GENERIC,
                         TENSOR_MAP_BYTES, MAP_ALIGNMENT, &object, &offset))
         return false;
+    enum state_space space = stepper_memory(machine->stepper)->objects[object].space;
+    if (state_space_is_shared(space) || space == SPACE_LOCAL || space == SPACE_CONST)
+        return run_give_up(machine, instruction, "a fence is for what is not in global memory");
     struct changed_map *place = find(machine, object, offset);
     if (place == NULL && tensormap_is_at(machine, object, offset, TENSOR_MAP_BYTES))
         return run_give_up(machine, instruction, "a fence is for a part of a tensormap");
@@ -492,6 +495,10 @@ static bool find_rows(struct machine *machine, struct lane *lane,
                         &number))
             return false;
         begin[i] = (int32_t)number;
+        if (begin[i] < 0 && !async_is_load(instruction))
+            return run_give_up(machine, instruction,
+                               "a tile that is stored to begins at coordinates that are not "
+                               "negative (PTX ISA 9.7.9.26.5.1 of PTX 9.3)");
     }
     *tile = (struct step_tile){.map = -1, .is_permuted = map->is_swizzled};
     if (!shadow_find(machine->shadow, map->address, 1, &tile->object, &base) ||

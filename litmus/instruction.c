@@ -49,6 +49,24 @@ bool instruction_is_atomic(const struct instruction *instruction) {
     return (opcode_effects(instruction->opcode) & both) == both;
 }
 
+static bool is_for_global(const struct instruction *instruction) {
+    enum { WIDE_BITS = 256 };
+    bool is_atomic = instruction_is_atomic(instruction);
+    return instruction->is_mmio ||
+           (is_atomic ? instruction->vector > 1
+                      : instruction->vector * scalar_type_bits(instruction->type) == WIDE_BITS);
+}
+
+bool instruction_may_access(const struct instruction *instruction, enum state_space space) {
+    bool is_strong = instruction_is_atomic(instruction) || instruction->order == ORDER_RELAXED ||
+                     instruction->order == ORDER_ACQUIRE || instruction->order == ORDER_RELEASE;
+    bool is_shared = state_space_is_shared(space),
+         is_other = space == SPACE_LOCAL || space == SPACE_CONST;
+    if (opcode_family(instruction->opcode) != FAMILY_ACCESS || (!is_shared && !is_other))
+        return true;
+    return !is_for_global(instruction) && (is_shared || !is_strong);
+}
+
 unsigned matrix_element_bits(enum matrix_element element) {
     assert((unsigned)element <= ELEMENT_B1);
     switch (element) {

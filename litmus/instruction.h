@@ -134,6 +134,7 @@ struct instruction {
     enum scalar_type source_type;
     unsigned vector; // 1, 2, 4 or 8
     enum barrier_kind barrier;
+    bool is_aligned; // .aligned, or a bar
     enum warp_op warp;
     bool is_layout_v1;        // .layout::v1
     enum map_field map_field; // of tensormap.replace
@@ -188,6 +189,11 @@ bool instruction_signals(const struct instruction *instruction);
 
 // Whether an instruction writes to the registers of operand 0.
 bool instruction_defines(const struct instruction *instruction);
+
+// Whether an ld, st, atom or red may access memory of a space, at generic addresses too: .mmio, 32
+// bytes and vectors of atomics are for global memory, and other strong accesses but .volatile for
+// global and shared memory (PTX ISA 9.7.9.8, 9.7.9.11, 9.7.13.5, 9.7.13.6).
+bool instruction_may_access(const struct instruction *instruction, enum state_space space);
 
 // Whether an instruction reads memory and writes it: atom, red and their like.
 bool instruction_is_atomic(const struct instruction *instruction);

@@ -122,6 +122,11 @@ static inline bool event_same_shape(const struct event *a, const struct event *b
            a->instruction->tensor.kind == b->instruction->tensor.kind;
 }
 
+// Whether two arrivals are of different threads of a warp of a launch, by different instructions,
+// one of which is aligned: all threads of the warp have to execute the same (PTX ISA 9.7.13.1,
+// 9.7.13.3). Each thread of a test represents only itself.
+bool event_comes_apart(const struct test *test, const struct event *a, const struct event *b);
+
 // Whether an event is a griddepcontrol.wait.
 static inline bool event_is_grid_wait(const struct event *event) {
     return event->kind == EVENT_ASYNC_WAIT &&

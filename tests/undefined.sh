@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The page docs/undefined.md: each test that it names is there; those of tests/model/undecided and of the library have the flag that
-# it says (or leave a result open), those of tests/bad are refused; and what is not seen has a reason. With the text of
+# The page docs/undefined.md: each test that it names is there; those of tests/model and of the library have the flag that
+# it says (or leave a result open), those of tests/cases run a launch that has it, those of tests/bad are refused; and what is not seen has a reason. With the text of
 # the ISA, a folder with a Markdown file for each section, no sentence that calls something undefined is
 # without a row: a section is in as many rows as it has such sentences.
 #
@@ -16,9 +16,14 @@ page=docs/undefined.md rows=0 named=0
 # check_flag SECTION NAME FLAG
 check_flag() {
     local file
-    file=$(find tests/model/undecided litmus/library -name "$2.litmus")
+    file=$(find tests/model/undecided tests/model/modules litmus/library -name "$2.litmus" -o -name "$2.ptx")
     [ -f "$file" ] || { fail "$1: there is no test $2"; return; }
     "$program" --verdict --format log "$file" 2>/dev/null </dev/null | grep -qxF "Flag $3" || fail "$1: $2 has no flag $3"
+}
+
+# check_run SECTION NAME FLAG: a case in which a launch is run, with this flag.
+check_run() {
+    grep -qE "^  $3  " "tests/cases/$2.case" || fail "$1: $2.case has no launch that is run with the flag $3"
 }
 
 # check_any SECTION NAME: a test of the library that is allowed.
@@ -38,11 +43,12 @@ while IFS='|' read -r _ sections _ cell _; do
         'not seen: '?*) continue ;;
         'refused: *'*'*') [ -s "tests/bad/$name.err" ] || fail "$sections: there is no tests/bad/$name.err" ;;
         'any value: *'*'*') check_any "$sections" "$name" ;;
+        'a run: *'*'* '?*) check_run "$sections" "$name" "${item##*\* }" ;;
         '*'*'* '?*) check_flag "$sections" "$name" "${item##*\* }" ;;
         *) fail "$sections: '$item' says nothing" ;;
         esac
         named=$((named + 1))
-    done < <(sed 's/^ //; s/ $//; s/; \(\*\|refused\)/\n\1/g' <<<"$cell")
+    done < <(sed 's/^ //; s/ $//; s/; \(\*\|refused\|a run: \|not seen: \)/\n\1/g' <<<"$cell")
 done < <(grep -E '^\| [0-9]' "$page")
 [ "$rows" -ge 60 ] || fail "only $rows rows"
 

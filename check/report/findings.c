@@ -103,6 +103,10 @@ const char *finding_access(struct arena *arena, const struct report *report,
     bool is_atomic = event->access && event->access->rmw >= 0;
     const char *deed = is_atomic ? "updated" : event->kind == EVENT_READ ? "read" : "written";
     const char *by = event_is_detached(event) ? "by an asynchronous operation of" : "by";
+    bool is_access = event->kind == EVENT_READ || event->kind == EVENT_WRITE;
+    if (!is_access && event->candidate_count == 0) // a barrier, or an instruction that is misused
+        return arena_format(arena, "executed %s %s", by,
+                            finding_thread(arena, report, event->thread));
     return arena_format(arena, "%s %s %s %s", memory_name(arena, report, event, other), deed, by,
                         finding_thread(arena, report, event->thread));
 }

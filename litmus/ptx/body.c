@@ -281,6 +281,13 @@ static enum opcode carrying(enum opcode opcode) {
     }
 }
 
+// Whether all threads of a warp or more have to execute an instruction: "bar{.cta}.sync is
+// equivalent to barrier{.cta}.sync.aligned" (PTX ISA 9.7.13.1).
+static bool is_aligned(const struct statement *statement) {
+    return ptx_filled(&statement->match, CLASS_ALIGNED, 0) != NULL ||
+           strncmp(statement->name, "bar.", 4) == 0;
+}
+
 static void set_fields(struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     const struct match *match = &statement->match;
@@ -324,6 +331,7 @@ static void set_fields(struct statement *statement) {
     instruction->copy.im2col = value_of(match, CLASS_TENSOR_MODE, 0) == 2;
     instruction->of_pair = value_of(match, CLASS_CTA_GROUP, 1) == 2;
     instruction->barrier = (enum barrier_kind)value_of(match, CLASS_BARRIER, BARRIER_NONE);
+    instruction->is_aligned = is_aligned(statement);
     instruction->warp = (enum warp_op)value_of(match, CLASS_WARP, WARP_NONE);
     instruction->vector = (unsigned)value_of(match, CLASS_VECTOR, 1);
     instruction->type = (enum scalar_type)(type ? type->qualifier->value : TYPE_NONE);
@@ -346,7 +354,7 @@ static void set_fields(struct statement *statement) {
 static bool check_register_count(const struct statement *statement) {
     const struct operand *count = &statement->instruction->operands[0];
     uint64_t number = count->immediate.low;
-    if (strncmp(statement->name, "setmaxnreg.", 11) != 0 ||
+    if (statement->instruction->opcode != OP_SETMAXNREG ||
         (number >= 24 && number <= 256 && number % 8 == 0))
         return true;
     diag_error(statement->body->diagnostics, count->span,
@@ -429,7 +437,7 @@ static void note_specific(const struct statement *statement, const struct opcode
     const struct instruction *instruction = statement->instruction;
     const char *order = token_of(&statement->match, ".relaxed") ? ".relaxed" : ".weak";
     bool ordered = instruction->opcode == OP_CP_BULK && token_of(&statement->match, order);
-    bool sets_registers = strncmp(statement->name, "setmaxnreg.", 11) == 0;
+    bool sets_registers = instruction->opcode == OP_SETMAXNREG;
     if (instruction->opcode != OP_TENSORMAP_REPLACE && !instruction->copy.to_all && !ordered &&
         !sets_registers)
         return;

@@ -158,6 +158,31 @@ static bool check_values(struct thread_builder *thread, const struct barrier_for
     return true;
 }
 
+// The same where they are known only when the program runs. In a launch, a count is also of whole
+// warps, or of all threads of the block.
+static void add_broken(struct thread_builder *thread, const struct instruction *instruction,
+                       const struct barrier_form *form, const struct expr *id,
+                       const struct expr *count) {
+    struct builder *builder = thread->builder;
+    struct expr_pool *pool = builder->pool;
+    if (form->level != BARRIER_OF_CTA || form->instance != NULL)
+        return;
+    const struct expr *barriers = expr_const_u64(pool, 32, CTA_BARRIERS);
+    const struct expr *zero = expr_const_u64(pool, 32, 0);
+    const struct expr *broken = expr_not(pool, expr_binary(pool, EXPR_ULT, id, barriers));
+    if (count != NULL)
+        broken = expr_or(pool, broken, expr_eq(pool, count, zero));
+    if (count != NULL && thread->thread->launch != NULL) {
+        unsigned all = others_block_size(builder->test, thread->index);
+        const struct expr *rest =
+            expr_binary(pool, EXPR_AND, count, expr_const_u64(pool, 32, WARP_SIZE - 1));
+        const struct expr *fits = expr_or(pool, expr_eq(pool, rest, zero),
+                                          expr_eq(pool, count, expr_const_u64(pool, 32, all)));
+        broken = expr_or(pool, broken, expr_not(pool, fits));
+    }
+    thread_add_precondition(thread, instruction, broken);
+}
+
 // --- Events ------------------------------------------------------------------------------------
 
 static struct event *add_barrier_event(struct thread_builder *thread,
@@ -317,6 +342,15 @@ static bool check_known_count(struct thread_builder *thread, const struct barrie
     return false;
 }
 
+// Whether a count is that of all threads of a block of a launch, whose warps are counted whole.
+static bool is_of_all(const struct thread_builder *thread, const struct expr *count) {
+    if (count == NULL || !expr_is_const(count) || thread->thread->launch == NULL)
+        return false;
+    unsigned all = others_block_size(thread->builder->test, thread->index);
+    return count->value.low == all ||
+           count->value.low == (all + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+}
+
 static bool check_place(struct thread_builder *thread, const struct instruction *instruction) {
     if (!thread->thread->place.host)
         return true;
@@ -331,15 +365,14 @@ void barrier_instruction(struct thread_builder *thread, const struct instruction
     struct barrier_form form = is_dat3m ? dat3m_form_of(instruction) : form_of(instruction);
     const struct expr *id = operand_bits(thread, form.id);
     const struct expr *count = operand_bits(thread, form.count);
-    if (others_left_out(builder->test, thread->index) && form.count != NULL) {
-        if (!check_known_count(thread, &form, count))
-            return;
-        if (expr_is_const(count) &&
-            count->value.low == others_block_size(builder->test, thread->index))
-            count = NULL; // all
-    }
+    if (others_left_out(builder->test, thread->index) && form.count != NULL &&
+        !check_known_count(thread, &form, count))
+        return;
+    if (is_of_all(thread, count))
+        count = NULL;
     if (!check_place(thread, instruction) || !check_values(thread, &form, id, count))
         return;
+    add_broken(thread, instruction, &form, id, count);
     struct event_barrier shared = {
         .arrival = -1,
         .group = find_group(builder, form.level, thread->index),
@@ -349,4 +382,23 @@ void barrier_instruction(struct thread_builder *thread, const struct instruction
         .quorum = is_dat3m && count != NULL,
     };
     add_events(thread, instruction, &form, &shared);
+}
+
+// --- Warps -------------------------------------------------------------------------------------
+
+// The number of a thread of a launch in its CTA.
+static unsigned number_in_cta(const struct thread *thread) {
+    const unsigned *tid = thread->tid, *block = thread->launch->block;
+    return tid[0] + block[0] * (tid[1] + block[1] * tid[2]);
+}
+
+bool event_comes_apart(const struct test *test, const struct event *a, const struct event *b) {
+    if (!event_is_arrival(a) || !event_is_arrival(b) || a->barrier->exchanges ||
+        b->barrier->exchanges || a->thread == b->thread ||
+        !(a->instruction->is_aligned || b->instruction->is_aligned) ||
+        a->instruction->span.begin == b->instruction->span.begin)
+        return false;
+    const struct thread *x = &test->threads[a->thread], *y = &test->threads[b->thread];
+    return x->launch != NULL && x->launch == y->launch && test_same_cta(&x->place, &y->place) &&
+           number_in_cta(x) / WARP_SIZE == number_in_cta(y) / WARP_SIZE;
 }

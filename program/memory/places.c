@@ -43,11 +43,6 @@ const struct virtual_range *places_range_of(const struct program *program, uint6
 
 // --- What an instruction may touch -------------------------------------------------------------
 
-// Vectors of atomics are for global memory, with generic addresses too (PTX ISA 9.7.13.5).
-static bool is_atomic_vector(const struct instruction *instruction) {
-    return instruction->atomic != ATOMIC_NONE && instruction->vector > 1;
-}
-
 // Threads initialise, end, look at and wait for mbarriers of their own CTA only (PTX
 // ISA 9.7.13.15.8).
 static bool is_of_own_mbarrier(const struct event *event) {
@@ -68,8 +63,6 @@ static bool can_reach_shared(const struct builder *builder, const struct event *
                              const struct object *object) {
     enum state_space space = event_state_space(event);
     const struct thread *threads = builder->test->threads;
-    if (is_atomic_vector(event->instruction))
-        return false;
     bool own = is_of_own_mbarrier(event) || is_shared_alone(event->instruction);
     if (space == SPACE_GENERIC && own)
         return object->instance == builder->cta_leader[event->thread];
@@ -100,7 +93,8 @@ static bool is_not_read_only(const struct event *event, const struct object *obj
 bool places_can_reach(const struct builder *builder, const struct event *event,
                       const struct object *object) {
     enum state_space space = event_state_space(event);
-    if (is_not_read_only(event, object))
+    if (is_not_read_only(event, object) ||
+        !instruction_may_access(event->instruction, object->space))
         return false;
     // "The address specified by the operand addr must fall within the .global state space" (PTX ISA
     // 9.7.13.4), in whose window kernel parameters are, too.

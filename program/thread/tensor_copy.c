@@ -11,6 +11,8 @@
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
 
+#include <string.h>
+
 // The coordinates and the size of a tile. Returns false after an error.
 static bool start_tile(struct copy *copy, struct tile *tile, const struct operand *coordinates) {
     if (!tile_begin(copy->thread, copy->instruction, tile, coordinates))
@@ -129,9 +131,15 @@ static bool add_copy(struct tensor_copy *tensor, struct tile *tile, unsigned sha
 
 // Whether PTX has no store to a tile that begins at these coordinates: of the direction
 // .global.shared::cta, "starting co-ordinates for Bounding Box (tensorCoords) must be non-negative"
-// (9.7.9.26.5.1 of PTX ISA 9.3). An error where the copy has no others.
+// (9.7.9.26.5.1 of PTX ISA 9.3), except "for sm_107f", where they "can be negative for
+// .tile::scatter4 mode" (9.7.10.28.5.1 of PTX ISA 9.4). An error where the copy has no others.
 static bool begins_before(const struct tensor_copy *tensor, const struct tile *tile) {
     const struct copy *copy = &tensor->copy;
+    const char *target = copy->thread->builder->test->directives.target;
+    bool is_of_107 =
+        target != NULL && (strcmp(target, "sm_107f") == 0 || strcmp(target, "sm_107a") == 0);
+    if (copy->instruction->copy.four_rows && is_of_107)
+        return false;
     for (unsigned i = 0; i < tensor->coordinates.count; i++) {
         if (async_is_load(copy->instruction) || tile->begin[i] >= 0)
             continue;

@@ -144,6 +144,7 @@ static bool is_empty_set(const struct lacks *lacks, unsigned base) {
     switch (base) {
     case BASE_SET_B:
     case BASE_SET_ARRIVE:
+    case BASE_SET_BAR_OPERANDS:
     case BASE_SET_BAR_RED: return lacks->barriers;
     case BASE_SET_ATOMIC: return lacks->atomics;
     case BASE_SET_MB_DECLARED: return lacks->declared_mbarriers;
@@ -190,6 +191,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_SAME_BARRIER:
     case BASE_REL_SAME_PHASE:
     case BASE_REL_SAME_COUNT:
+    case BASE_REL_APART:
     case BASE_REL_PASSED_DEP:
     case BASE_REL_EXIT:
     case BASE_REL_EXIT_DEP: return lacks->barriers;
@@ -209,7 +211,7 @@ static bool is_empty_relation(const struct lacks *lacks, unsigned base) {
     case BASE_REL_MB_UNDEFINED: return lacks->mbarriers;
     case BASE_REL_RMW: return lacks->atomics && lacks->mbarriers;
     case BASE_REL_EXT: return lacks->other_threads;
-    case BASE_REL_BROKEN: return lacks->queries;
+    case BASE_REL_BROKEN: return lacks->queries && lacks->barriers;
     case BASE_REL_OUTLIVES: return lacks->exits;
     case BASE_REL_UNDERWAY: return lacks->exits || lacks->asynchronous;
     default: return false;

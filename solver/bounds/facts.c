@@ -158,6 +158,7 @@ static const struct opcode_set *opcode_set_of(enum base_set set) {
         {BASE_SET_MB_COUNT, EVENT_PRECONDITION, OP_MBARRIER_PENDING_COUNT},
         {BASE_SET_CANCEL_QUERY, EVENT_PRECONDITION, OP_CANCEL_QUERY},
         {BASE_SET_WARP, EVENT_PRECONDITION, OP_WARP},
+        {BASE_SET_BAR_OPERANDS, EVENT_PRECONDITION, OP_BAR},
         {BASE_SET_TRY_CANCEL, EVENT_ISSUE, OP_CANCEL_TRY},
         {BASE_SET_WGMMA, EVENT_ISSUE, OP_WGMMA},
         {BASE_SET_TC_LD, EVENT_ISSUE, OP_TENSOR_LD},
@@ -540,6 +541,8 @@ static void add_event(struct facts *facts, unsigned a) {
         add_fixed(facts, BASE_REL_ID, a, b, a == b);
         add_fixed(facts, BASE_REL_SAME_SHAPE, a, b,
                   a != b && event_same_shape(event, &facts->program->events[b]));
+        add_fixed(facts, BASE_REL_APART, a, b,
+                  event_comes_apart(facts->program->test, event, &facts->program->events[b]));
         add_fixed(facts, BASE_REL_SAME_PROXY, a, b,
                   event->proxy == facts->program->events[b].proxy);
         add_places(facts, a, b);

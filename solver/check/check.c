@@ -80,6 +80,7 @@ static enum base_set set_of_precondition(const struct event *event) {
     switch (event->instruction->opcode) {
     case OP_MBARRIER_PENDING_COUNT: return BASE_SET_MB_COUNT;
     case OP_CANCEL_QUERY: return BASE_SET_CANCEL_QUERY;
+    case OP_BAR: return BASE_SET_BAR_OPERANDS;
     default: return BASE_SET_WARP;
     }
 }
@@ -489,6 +490,8 @@ static void relate_event(struct model_facts *facts, struct execution *execution,
             relation_add(&facts->relations[BASE_REL_SAME_PROXY], a, b);
         if (a != b && event_same_shape(event, &execution->program->events[b]))
             relation_add(&facts->relations[BASE_REL_SAME_SHAPE], a, b);
+        if (event_comes_apart(execution->program->test, event, &execution->program->events[b]))
+            relation_add(&facts->relations[BASE_REL_APART], a, b);
     }
 }
 

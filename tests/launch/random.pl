@@ -91,8 +91,8 @@ sub named_barrier {
     my $producer = $is_large ? number(2) : number($threads);
     my $label = 'L' . $labels++;
     say_line('shr.u32 %r8, %r1, ' . ($is_large ? 5 : 0) . ';', "setp.ne.u32 %p1, %r8, $producer;", "\@%p1 bra $label;",
-        "bar.arrive 1, $threads;", "bra ${label}E;", "$label:");
-    say_line("bar.sync 1, $threads;") unless chance(8);
+        "barrier.arrive 1, $threads;", "bra ${label}E;", "$label:");
+    say_line("barrier.sync 1, $threads;") unless chance(8);
     say_line("${label}E:");
 }
 

@@ -168,6 +168,7 @@ static void execute(struct search *s, struct state *state, size_t index,
     case OP_FENCE:
     case OP_GRID_WAIT:
     case OP_GRID_LAUNCH:
+    case OP_SETMAXNREG:
     case OP_HINT: break; // memory is sequentially consistent as it is
     case OP_BRA: thread->pc = (unsigned char)instruction_target(text, at); break;
     case OP_BAR:

@@ -74,6 +74,8 @@ struct occurrence {
     unsigned phase;   // from 1 on; 0: none
     uint64_t wants;   // threads in its phase
     bool reduces;     // of a bar.red
+    unsigned warp;    // of a launch, from 1 on; 0: its thread is of none
+    const struct instruction *at;
     // Of an operation on an mbarrier: the number of the phase that it finds; whether a wait returns
     // true; and whether PTX defines it there.
     enum mbarrier_action mbarrier;

@@ -146,6 +146,15 @@ struct races races(const struct derived *d, struct rel cause) {
 // is not sure to come after the phase of the first; arrivals that want different numbers of
 // threads, of which neither is sure to come after the phase of the other." What comes after a phase
 // follows one of its waits by program order, base causality and phases.
+// Whether two arrivals in one phase are of different threads of a warp by different instructions,
+// one of which all threads of the warp have to execute.
+static bool diverge(const struct execution *x, const struct occurrence *a,
+                    const struct occurrence *b) {
+    return a->warp > 0 && a->warp == b->warp && a->thread != b->thread &&
+           x->together[a->thread][b->thread] == SCOPE_CTA &&
+           a->at->span.begin != b->at->span.begin && (a->at->is_aligned || b->at->is_aligned);
+}
+
 struct rel barriers_misused(const struct execution *x, const struct derived *d, struct rel base) {
     struct rel misused = rel_empty(x->n);
     struct rel meets = rel_within(x->meets, x->executed, x->executed);
@@ -160,6 +169,7 @@ struct rel barriers_misused(const struct execution *x, const struct derived *d, 
             bool one_phase = first->phase > 0 && first->phase == second->phase;
             bool unordered = !rel_has(&after, a, b) && !rel_has(&after, b, a);
             if ((one_phase && first->reduces != second->reduces) ||
+                (one_phase && diverge(x, first, second)) ||
                 (rel_has(&d->po, a, b) && !rel_has(&after, a, b)) ||
                 (first->thread != second->thread && first->wants != second->wants && unordered))
                 rel_add(&misused, a, b);

@@ -315,11 +315,29 @@ static void add_phase_edges(struct explorer *explorer, const struct barrier *bar
 
 static bool try_barrier(struct trial *trial, unsigned index);
 
+// How many threads a barrier of a launch counts that is for all of a block: whole warps; else 0.
+static uint64_t counted_of_all(const struct thread *thread) {
+    const struct launch *launch = thread->launch;
+    if (launch == NULL)
+        return 0;
+    uint64_t all = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    return (all + 31) / 32 * 32;
+}
+
 // How many threads an arrival wants in its phase, itself among them.
 static unsigned wanted(const struct explorer *explorer, const struct barrier *barrier,
                        unsigned arrival) {
     const struct step *step = explorer->steps[arrival];
-    return step->counts ? (unsigned)step->count : (unsigned)__builtin_popcountll(barrier->members);
+    const struct thread *thread = &explorer->test->threads[explorer->x.event[arrival].thread];
+    bool is_of_all = step->count == counted_of_all(thread);
+    return step->counts && !is_of_all ? (unsigned)step->count
+                                      : (unsigned)__builtin_popcountll(barrier->members);
+}
+
+// The warp of a thread of a launch in its CTA, from 1 on; 0 for one of a test, where each thread
+// represents only itself.
+static unsigned warp_of(const struct test *test, int thread) {
+    return test->threads[thread].launch == NULL ? 0 : number_in_cta(test, thread) / 32 + 1;
 }
 
 // What section 6 says of arrivals, for the axioms.
@@ -332,6 +350,8 @@ static void describe_arrivals(const struct trial *trial) {
             arrival->phase = trial->explorer->phase[a];
             arrival->wants = wanted(trial->explorer, &trial->barriers[i], a);
             arrival->reduces = trial->explorer->steps[a]->barrier == BARRIER_RED;
+            arrival->warp = warp_of(trial->explorer->test, arrival->thread);
+            arrival->at = trial->explorer->steps[a]->at;
         }
 }
 

@@ -625,6 +625,7 @@ static bool calculates(struct machine *machine, const struct instruction *at, en
     case OP_ISSPACEP:
     case OP_MAPA:
     case OP_GETCTARANK: convert_address(machine, at, executes); return true;
+    case OP_SETMAXNREG:
     case OP_HINT: return true;
     case OP_CREATEPOLICY:
         machine_set(machine, &at->operands[0], constant(value_unknown(64)), executes);

@@ -86,7 +86,7 @@ enum broken {
     BROKEN_COUNT =
         1, // mbarrier.pending_count of what is not a state of an operation with .noComplete
     BROKEN_ANSWER = 2, // query_cancel.get_first_ctaid of an answer that has failed, or is none
-    BROKEN_MASK = 4,   // an exchange of a lane that is not in its mask
+    BROKEN_MASK = 4,   // an exchange of a lane that is not in its mask; a barrier that there is not
 };
 
 struct path {

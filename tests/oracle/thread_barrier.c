@@ -25,6 +25,20 @@ static struct barrier_operands barrier_operands(const struct machine *machine,
     return found;
 }
 
+// "Specifies a logical barrier resource [...] with value 0 through 15"; in a launch, a count "must
+// be a multiple of the warp size", or is that of all threads of the block.
+static bool is_defined(const struct machine *machine, const struct barrier_operands *operands,
+                       const struct step *about) {
+    const struct launch *launch = machine->memory->test->threads[machine->thread].launch;
+    uint64_t all =
+        launch == NULL ? 0 : (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    if (operands->id && about->id > 15)
+        return false;
+    if (operands->count && about->count == 0)
+        return false;
+    return !operands->count || launch == NULL || about->count % 32 == 0 || about->count == all;
+}
+
 static int add_barrier_step(struct machine *machine, const struct instruction *at, bool arrives) {
     struct barrier_operands operands = barrier_operands(machine, at);
     struct step about = {.id = 0};
@@ -35,6 +49,10 @@ static int add_barrier_step(struct machine *machine, const struct instruction *a
         return -1;
     if (operands.count && !machine_number(machine, operands.count, &about.count))
         return -1;
+    bool is_of_block =
+        at->barrier == BARRIER_SYNC || at->barrier == BARRIER_ARRIVE || at->barrier == BARRIER_RED;
+    if (is_of_block && !operands.instance && !is_defined(machine, &operands, &about))
+        machine->path->broken |= BROKEN_MASK;
     if (operands.predicate) {
         struct content predicate = machine_source(machine, operands.predicate, 1);
         about.predicate = compute_truth(predicate.value);
