@@ -14,7 +14,7 @@
 // Whether the question of a test is what violates its condition: where all outcomes satisfy it, or
 // where that is what it claims.
 static bool asks_violation(const struct report *report) {
-    if (report->program->test->is_unasked)
+    if (!test_has_condition(report->program->test))
         return false; // any execution will do
     return report->outcomes->verdict == VERDICT_ALWAYS ||
            report->program->test->quantifier == QUANTIFIER_FORALL;
@@ -204,8 +204,8 @@ bool explaining_report(const struct explaining *with, const struct explain_quest
         !answer_pair(with, question, report, explained, diagnostics))
         return false;
     note_open(explained, report);
-    bool asks_condition =
-        !explained->state && !explained->target.negated && !report->program->test->is_unasked;
+    bool asks_condition = !explained->state && !explained->target.negated &&
+                          test_has_condition(report->program->test);
     if (asks_condition && explained->explanation->reachable == TRUTH_YES && question->remedies > 0)
         explained->repair = find_repair(with, report, question->remedies);
     explain_flags(with, report, explained, diagnostics);

@@ -14,6 +14,10 @@ static bool grid_follows(const struct test *test, unsigned later, unsigned earli
     return false;
 }
 
+bool test_has_condition(const struct test *test) {
+    return !test->is_unasked && !test->is_unconditional;
+}
+
 bool test_grid_follows(const struct test *test, const struct place *later,
                        const struct place *earlier) {
     return !later->host && !earlier->host && grid_follows(test, later->grid, earlier->grid);

@@ -80,6 +80,9 @@ struct test {
     struct test_directives directives;
 };
 
+// Whether the test asks for an outcome: it has a condition of its own.
+bool test_has_condition(const struct test *test);
+
 // Whether the test expects this.
 bool test_expects(const struct test *test, enum expectation what);
 

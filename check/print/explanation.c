@@ -487,7 +487,7 @@ static void print_core(const struct explanation_page *page) {
 // some.
 static bool is_about_faults(const struct explanation_page *page) {
     const struct explained *explained = page->report->explained;
-    return page->report->program->test->is_unasked && !explained->state &&
+    return !test_has_condition(page->report->program->test) && !explained->state &&
            (explained->races || explained->hang || explained->endless);
 }
 
@@ -496,8 +496,11 @@ static void print_head(const struct explanation_page *page, const char *const to
     const struct explained *explained = report->explained;
     fprintf(page->out, "%s (%s, %s)\n", escaped(page->arena, report->program->test->name),
             escaped(page->arena, report->path), escaped(page->arena, report->model));
-    if (report->program->test->is_unasked && !explained->state) {
-        fprintf(page->out, "Nothing is asked of this launch%s\n\n",
+    const struct test *test = report->program->test;
+    if (!test_has_condition(test) && !explained->state) {
+        fprintf(page->out, "%s%s\n\n",
+                test->is_unconditional ? "This test asks for no outcome"
+                                       : "Nothing is asked of this launch",
                 is_about_faults(page) ? "; these are its faults:" : ".");
         return;
     }
@@ -521,7 +524,7 @@ void print_explanation_body(FILE *out, struct arena *arena, const struct report 
         return;
     if (page.explanation->reachable == TRUTH_YES) {
         fprintf(out, "This execution %sbreaks no axiom:\n\n",
-                report->program->test->is_unasked ? "" : "has the outcome, and ");
+                test_has_condition(report->program->test) ? "has the outcome, and " : "");
         print_execution(&page, page.explanation->example);
         if (page.explanation->nearest)
             print_nearest(&page);

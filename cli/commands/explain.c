@@ -47,8 +47,9 @@ static bool wants_reason(const struct run *run, const struct report *report) {
     return run->is_alone && run->tests == 1 && run->systems.count == 1 &&
            format_of(options)->says_why && !options->print.quiet && !options->check.asks_clean &&
            !options->explain.asked && !options->check.solver.verdict_only && !limited &&
-           report->outcomes->verdict != VERDICT_UNKNOWN && !report->program->test->is_unasked &&
-           is_quick(report->program) && strcmp(report->path, "-") != 0;
+           report->outcomes->verdict != VERDICT_UNKNOWN &&
+           test_has_condition(report->program->test) && is_quick(report->program) &&
+           strcmp(report->path, "-") != 0;
 }
 
 void explain_briefly(struct run *run, struct arena *arena, const struct model *model,
