@@ -62,7 +62,8 @@ static void assert_sets(const struct facts *facts, unsigned event) {
                                           BASE_SET_TC_RELINQUISH,
                                           BASE_SET_MB_COUNT,
                                           BASE_SET_CANCEL_QUERY,
-                                          BASE_SET_WARP};
+                                          BASE_SET_WARP,
+                                          BASE_SET_BAR_OPERANDS};
     static const enum base_set scopes[] = {BASE_SET_CTA, BASE_SET_CLUSTER, BASE_SET_GPU,
                                            BASE_SET_SYS};
     static const enum base_set orders[] = {BASE_SET_WEAK,     BASE_SET_RELAXED, BASE_SET_ACQUIRE,
