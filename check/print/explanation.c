@@ -499,7 +499,7 @@ static void print_head(const struct explanation_page *page, const char *const to
     const struct test *test = report->program->test;
     if (!test_has_condition(test) && !explained->state) {
         fprintf(page->out, "%s%s\n\n",
-                test->is_unconditional ? "This test asks for no outcome"
+                test->is_unconditional ? "No outcome is asked of this test"
                                        : "Nothing is asked of this launch",
                 is_about_faults(page) ? "; these are its faults:" : ".");
         return;
