@@ -97,7 +97,7 @@ expect 2 'error: this address may be any of more than 4096 places' "$work/far.pt
 expect 2 'note: one run of all 8 threads does not decide whether this launch is free of faults: its accesses can take place in too many orders; a search of all executions could, but refuses the launch, as the error says' "$work/far.ptx"
 counted 96 '  st.global.u32 [%out], %t;
 ' >"$work/counted.ptx"
-expect 1 "found by running all" "$work/counted.ptx" --timeout 2 # (of which launch depends on how fast the machine is)
+expect 1 "found by running all 128 threads once" "$work/counted.ptx" --block 64 --timeout 6 # (no smaller launch is taken then)
 
 # --- Of more than ten pairs of places that race, ten are shown, and the others are counted
 many() {

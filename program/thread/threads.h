@@ -44,12 +44,11 @@ struct thread_builder {
     const struct expr *cluster_arrival;
     const struct expr *commits[ASYNC_SEQUENCES]; // 32 bits each
     unsigned commit_count;                       // instructions that counted, on all ways so far
-    struct register_uses *uses; // of registers of products of matrices (uses.c), or NULL
-    bool clocks_stopped;        // they show one time, always
-    bool lets_time_pass;        // but not in the loop that runs now, which waits for a clock alone
-    const struct expr
-        *clock;        // what the last one that was read shows, where it may show anything; or NULL
-    unsigned position; // of the next event
+    struct register_uses *uses;  // of registers of products of matrices (uses.c), or NULL
+    bool clocks_stopped;         // they show one time, always
+    bool lets_time_pass;         // but not in the loop that runs now, which waits for a clock alone
+    const struct expr *clock;    // that was read last, if it may show anything; or NULL
+    unsigned position;           // of the next event
     unsigned chosen_count;       // coordinates so far that depend on memory
     struct dependency_list ctrl; // of the next event; events share prefixes of its array
     size_t ctrl_capacity;
