@@ -31,8 +31,10 @@ has() {
 # What an H100 has shown of the included tests: nothing that the model forbids, and much that sequential consistency does.
 run 0 h100.log
 has '655 tests: 0 with a forbidden state, 0 undecided'
-run 1 --target sc h100.log
-grep -qE '^655 tests: [5-9][0-9] with a forbidden state, 0 undecided' "$work/out" || fail 'the runs of an H100 have no power'
+if [ -z "${PTXLITMUS_SLOW:-}" ]; then
+  run 1 --target sc h100.log
+  grep -qE '^655 tests: [5-9][0-9] with a forbidden state, 0 undecided' "$work/out" || fail 'the runs of an H100 have no power'
+fi
 
 # Logs of litmus7 and of ours add up, by the names of either.
 run 0 litmus7.log two.log

@@ -44,15 +44,18 @@ static enum truth always_ends(struct solver *solver, const char *path, const cha
     return always;
 }
 
+// All tests that the pattern finds, or a share of them, of which some have executions that never end.
 static void check_folder(const char *pattern, size_t least) {
     glob_t found;
     size_t endless = 0;
     struct solver *solver = solver_new();
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
-    for (size_t i = 0; i < found.gl_pathc; i++)
+    size_t count = share_of((unsigned)found.gl_pathc);
+    for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < PROMISES; k++)
-            endless += always_ends(solver, found.gl_pathv[i], promises[k]) == TRUTH_NO;
-    if (endless < least)
+            endless += always_ends(solver, found.gl_pathv[i * found.gl_pathc / count],
+                                   promises[k]) == TRUTH_NO;
+    if (endless < (count == found.gl_pathc ? least : 1))
         fail_msg("%s: %zu executions that never end, not %zu", pattern, endless, least);
     solver_free(solver);
     globfree(&found);

@@ -150,16 +150,17 @@ static void check_failure(const struct subject *subject, const struct outcomes *
     arena_free(arena);
 }
 
-// Lets each call of a run fail, or each of this function.
+// Lets each call of a run fail, or each of this function; or a share of them.
 static void check_failures(const struct subject *subject, const char *only) {
     struct arena *arena = arena_new();
     const struct outcomes *right = run_planned(arena, subject, WAY_NONE, only, 0);
     size_t width = program_of(arena, subject->text)->observed_count, calls = plan.calls;
     assert_int_equal(right->reason, REASON_NONE);
     assert_true(calls > 0);
-    for (size_t i = 0; i < calls; i++) {
-        check_failure(subject, right, width, WAY_LOUD, only, i);
-        check_failure(subject, right, width, WAY_SILENT, only, i);
+    size_t count = share_of((unsigned)calls);
+    for (size_t i = 0; i < count; i++) {
+        check_failure(subject, right, width, WAY_LOUD, only, i * calls / count);
+        check_failure(subject, right, width, WAY_SILENT, only, i * calls / count);
     }
     arena_free(arena);
 }
