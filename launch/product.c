@@ -229,8 +229,8 @@ bool run_product(struct machine *machine, struct lane *lane,
                  const struct instruction *instruction) {
     bool is_wait = instruction->opcode == OP_WGMMA_WAIT;
     if (instruction->opcode != OP_WGMMA)
-        aligned_note(lane, instruction,
-                     is_wait ? (uint32_t)instruction->operands[0].immediate.low : 0);
+        aligned_note(lane, ALIGNED_WARPGROUP, instruction,
+                     is_wait ? instruction->operands[0].immediate.low : 0);
     if (lane->products.group == NULL) { // a fence or a wait of a thread that has no products
         lane->pc++;
         return true;

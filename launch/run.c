@@ -104,6 +104,15 @@ static bool compute(struct machine *machine, struct lane *lane,
     return true;
 }
 
+static bool run_compute(struct machine *machine, struct lane *lane,
+                        const struct instruction *instruction) {
+    switch (instruction->opcode) {
+    case OP_SETMAXNREG: return run_setmaxnreg(machine, lane, instruction);
+    case OP_WARP_MATRIX: return run_warp_matrix(machine, lane, instruction);
+    default: return compute(machine, lane, instruction);
+    }
+}
+
 static void hand_over(struct lane *lane, enum state_space space) {
     if (!state_space_is_shared(space))
         moment_hand_over(&lane->at, CLOCK_GLOBAL);
@@ -177,9 +186,7 @@ static bool execute(struct machine *machine, struct lane *lane,
         order_leave(machine, lane, NULL);
     lane->block->changes += is_async;
     switch (family) {
-    case FAMILY_COMPUTE:
-        return instruction->opcode == OP_SETMAXNREG ? run_setmaxnreg(machine, lane, instruction)
-                                                    : compute(machine, lane, instruction);
+    case FAMILY_COMPUTE: return run_compute(machine, lane, instruction);
     case FAMILY_FLOW: return run_jump(machine, lane, instruction);
     case FAMILY_ACCESS:
     case FAMILY_MULTIMEM: return run_access(machine, lane, instruction);

@@ -283,6 +283,8 @@ void left_out_list_assumptions(const struct builder *builder) {
                         "they wait are stopped");
     if (builder->program->time_passes)
         assume(builder, "a loop that waits for a clock alone ends");
+    if (builder->program->warps_together)
+        assume(builder, "all lanes of a warp execute each 'mma' and 'wmma' together");
     if (stores == NULL)
         return;
     const char *lines = conflicting_lines(builder);

@@ -103,6 +103,8 @@ struct program {
     struct endings *endings;
     bool clocks_stopped; // some thread reads a clock that shows one time, always: no wait gives up
     bool time_passes;    // some loop waits for a clock alone, and is taken to end
+    bool warps_together; // some instruction is to be executed by all lanes of a warp, and is taken
+                         // to be
     // What is taken for granted of threads that a launch leaves out, as sentences; those that the
     // threads' code shows are not among them.
     const char **assumptions;

@@ -1,6 +1,7 @@
 // A thread's body: cut into statements, each of which is read on its own, so that an error in one
 // leaves the others alone.
 #include "litmus/ptx/body.h"
+#include "litmus/ptx/apart.h"
 #include "litmus/ptx/calls.h"
 #include "litmus/ptx/matrix.h"
 #include "litmus/ptx/open.h"
@@ -9,6 +10,7 @@
 
 #include "litmus/ptx/cuda.h"
 #include "litmus/source/arena.h"
+#include "litmus/source/hash.h"
 
 #include <assert.h>
 #include <string.h>
@@ -611,7 +613,7 @@ void ptx_add_instruction(struct body *body, const struct instruction *instructio
     thread->instructions[thread->instruction_count++] = *instruction;
 }
 
-static bool parse_open(struct body *body, const struct instruction *instruction,
+static bool parse_open(struct body *body, struct instruction *instruction,
                        const struct opcode_text *text) {
     struct open_results results;
     if (text->is_wmma)
@@ -623,6 +625,18 @@ static bool parse_open(struct body *body, const struct instruction *instruction,
     for (size_t i = 0; i < results.count; i++)
         ptx_add_instruction(body, &results.items[i]);
     return true;
+}
+
+// What remains of an open instruction besides its results.
+static void set_rest(struct instruction *instruction, const char *opcode) {
+    instruction->opcode = OP_HINT;
+    if (!ptx_is_warp_matrix(opcode))
+        return;
+    instruction->opcode = OP_WARP_MATRIX;
+    instruction->is_aligned = true;
+    instruction->operands[0] =
+        apart_number(instruction, hash_bytes(HASH_START, opcode, strlen(opcode)));
+    instruction->operand_count = 1;
 }
 
 // instruction = guard? opcode operands ";"
@@ -637,7 +651,7 @@ static bool parse_instruction(struct body *body, struct instruction *instruction
         return false;
     instruction->opcode_span = text.span;
     if (text.is_open) {
-        instruction->opcode = OP_HINT; // what remains of it besides its results
+        set_rest(instruction, text.all);
         return parse_open(body, instruction, &text);
     }
     bool matched = ptx_match(body->arena, body->diagnostics, &text, &statement.match);

@@ -30,6 +30,10 @@ bool ptx_is_open(const char *opcode) {
     return false;
 }
 
+bool ptx_is_warp_matrix(const char *opcode) {
+    return is_prefix("mma", opcode) || is_prefix("wmma", opcode);
+}
+
 bool ptx_is_open_form(const struct opcode_text *text) {
     static const char *const floats[] = {".f16", ".f16x2", ".bf16", ".bf16x2",
                                          ".f32", ".f32x2", ".f64"};
@@ -141,6 +145,8 @@ bool ptx_parse_open(struct body *body, const struct instruction *instruction,
         results->items[results->count++] = concrete;
         return true;
     }
+    if (count == 0 && instruction->opcode == OP_WARP_MATRIX)
+        return true; // its result reaches nothing, and was left out
     if (count == 0) {
         diag_error(body->diagnostics, instruction->span, "this instruction lacks its destination");
         return false;

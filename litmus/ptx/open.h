@@ -35,8 +35,9 @@ bool ptx_parse_texture(struct body *body, const struct instruction *instruction,
 // --- wmma.c ------------------------------------------------------------------------------------
 
 // Adds what a wmma.load or wmma.store does to the thread, of which `opcode` is the text: accesses
-// of the lane. Returns false after an error. The test gets an assumption.
-bool ptx_parse_wmma(struct body *body, const struct instruction *instruction, const char *opcode);
+// of the lane. `instruction` gets the address and the stride as its operands 1 and 2, which all
+// lanes give alike. Returns false after an error. The test gets an assumption.
+bool ptx_parse_wmma(struct body *body, struct instruction *instruction, const char *opcode);
 
 // --- concrete.c --------------------------------------------------------------------------------
 

@@ -35,6 +35,10 @@ bool ptx_stores_to_surface(const char *opcode);
 // Whether an instruction is a wmma.load or wmma.store. As above.
 bool ptx_is_wmma_access(const char *opcode);
 
+// Whether an instruction is one of matrices that all lanes of a warp execute together: mma, wmma.
+// As above.
+bool ptx_is_warp_matrix(const char *opcode);
+
 // Whether a floating-point instruction is computed where its operands are constants. The opcode has
 // all its qualifiers.
 bool ptx_is_concrete(const char *opcode);

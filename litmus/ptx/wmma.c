@@ -264,7 +264,7 @@ static void store(const struct wmma *wmma, struct operand registers) {
     add_accesses(wmma, OP_ST);
 }
 
-bool ptx_parse_wmma(struct body *body, const struct instruction *instruction, const char *opcode) {
+bool ptx_parse_wmma(struct body *body, struct instruction *instruction, const char *opcode) {
     struct instruction like = *instruction;
     struct wmma wmma = {.body = body, .like = &like};
     struct raw_operand *operands;
@@ -296,6 +296,9 @@ bool ptx_parse_wmma(struct body *body, const struct instruction *instruction, co
                   "it does not matter which lanes of a warp access which elements of a matrix of "
                   "wmma, which PTX does not say");
     (loads ? load : store)(&wmma, registers);
+    instruction->operands[1] = wmma.base;
+    instruction->operands[2] = wmma.bytes;
+    instruction->operand_count = 3;
     if (after >= 0)
         ptx_place_label(body, after);
     return true;

@@ -75,6 +75,13 @@ void compute_hint(struct thread_builder *thread, const struct instruction *instr
                    thread->builder->test->variables[range->variable].name);
 }
 
+// "All threads in the warp must execute the same" instruction (PTX ISA 9.7.14), which a run of all
+// threads looks at.
+void compute_together(struct thread_builder *thread, const struct instruction *instruction) {
+    (void)instruction;
+    thread->builder->program->warps_together = true;
+}
+
 // The bits of a cache policy are the machine's own; that of a range is for global memory (PTX
 // ISA 9.7.9.18).
 void compute_policy(struct thread_builder *thread, const struct instruction *instruction) {

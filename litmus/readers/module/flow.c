@@ -48,13 +48,18 @@ static void mark_word(struct reach *reach, int word) {
     reach->pending[reach->pending_count++] = word;
 }
 
+// Whether a statement is executed matters.
+static void mark_guard(struct reach *reach, const struct module_statement *statement) {
+    for (const struct token *at = statement->first; at < statement->operands; at++)
+        mark_word(reach, word_at(reach, at));
+}
+
 // What a statement takes matters: its guard, and all operands but the destination.
 static void mark_sources(struct reach *reach, struct module_statement *statement) {
     if (statement->reaches)
         return;
     statement->reaches = true;
-    for (const struct token *at = statement->first; at < statement->operands; at++)
-        mark_word(reach, word_at(reach, at));
+    mark_guard(reach, statement);
     for (const struct token *at = destination_end(statement); at < statement->end; at++)
         mark_word(reach, word_at(reach, at));
 }
@@ -90,6 +95,8 @@ void module_find_reach(struct arena *arena, struct module_function *function,
     for (size_t i = 0; i < function->statement_count; i++)
         if (function->statements[i].opcode->has_effect)
             mark_sources(&reach, &function->statements[i]);
+        else if (function->statements[i].opcode->is_together)
+            mark_guard(&reach, &function->statements[i]);
     for (size_t i = 0; i < count; i++)
         mark_word(&reach, name_table_find(words->numbers, matters[i]));
     while (reach.pending_count > 0) {

@@ -78,8 +78,10 @@ void making_add_body(struct module_test *making, struct token_list *list,
             if (!module_is_idle(statement))
                 continue;
             note_idle(making, statement);
-            making_add_tokens(making, list, first, statement->first);
-            first = statement->end + 1;
+            bool is_together = statement->opcode->is_together;
+            making_add_tokens(making, list, first,
+                              is_together ? statement->operands : statement->first);
+            first = is_together ? statement->end : statement->end + 1;
         }
     making_add_tokens(making, list, first, end);
 }

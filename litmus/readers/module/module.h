@@ -40,6 +40,7 @@ struct module_opcode {
     bool is_open;        // it is missing, and its result may be anything in a test
     bool stores_outside; // it is missing, and what it stores is not followed in a test
     bool is_concrete;    // and it is computed where its operands are constants
+    bool is_together;    // all lanes of a warp execute it, which matters without its result, too
     bool has_destination; // the first operand is one, unless it is in brackets
 };
 

@@ -223,6 +223,7 @@ static bool look_up(struct module_opcodes *opcodes, struct module_opcode *opcode
     if (found.unread) {
         opcode->missing = reason_of(opcodes->arena, found.unread);
         opcode->stores_outside = ptx_stores_to_surface(opcode->text);
+        opcode->is_together = ptx_is_warp_matrix(opcode->text);
         opcode->is_open = ptx_is_open(opcode->text) || ptx_reads_texture(opcode->text);
         opcode->is_concrete = opcode->is_open && ptx_is_concrete(opcode->text);
         return true;
