@@ -3,6 +3,7 @@
 // tensor memory, and those that asynchronous operations of its own make to its shared memory.
 
 #include "program/builder.h"
+#include "program/dependency/dependencies.h"
 #include "program/thread/others.h"
 
 #include <assert.h>
@@ -48,12 +49,6 @@ static const struct expr *is_in_cta(const struct builder *builder, const struct 
     return is_there;
 }
 
-static void add(const struct builder *builder, struct dependency_list *list, unsigned other,
-                const struct expr *condition) {
-    list->items = arena_grow(builder->arena, list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = (struct dependency){other, condition};
-}
-
 // Notes in a list of an access that it must not come after the CTA: itself, and the events of the
 // threads of the CTA.
 static void note(const struct builder *builder, struct dependency_list *list, unsigned access,
@@ -61,11 +56,11 @@ static void note(const struct builder *builder, struct dependency_list *list, un
     const struct program *program = builder->program;
     if (expr_is_false(condition))
         return;
-    add(builder, list, access, condition);
+    dependencies_add(builder, list, access, condition);
     for (unsigned i = (unsigned)program->init_count; i < program->event_count; i++) {
         const struct event *other = &program->events[i];
         if (!event_is_detached(other) && builder->cta_leader[other->thread] == leader)
-            add(builder, list, i, condition);
+            dependencies_add(builder, list, i, condition);
     }
 }
 

@@ -14,6 +14,11 @@ struct left_out {
 
 // --- dependency/lists.c --------------------------------------------------------------------
 
+// Adds a dependency on an event to a list that is made one by one, unless its condition (one bit)
+// never holds.
+void dependencies_add(const struct builder *builder, struct dependency_list *list, unsigned event,
+                      const struct expr *condition);
+
 // Returns the dependencies of an operation on two operands. Lists are never changed, so the result
 // may share their memory.
 struct dependency_list dependencies_union(struct builder *builder, struct dependency_list a,

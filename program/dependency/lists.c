@@ -6,10 +6,18 @@
 #include "program/thread/threads.h"
 
 #include <assert.h>
-#include <string.h>
 
 static bool is_always(const struct dependency *dependency) {
     return expr_is_true(dependency->condition);
+}
+
+void dependencies_add(const struct builder *builder, struct dependency_list *list, unsigned event,
+                      const struct expr *condition) {
+    assert(condition->width == 1);
+    if (expr_is_false(condition))
+        return;
+    list->items = arena_grow(builder->arena, list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = (struct dependency){event, condition};
 }
 
 // Whether every dependency of `b` is in `a` without a condition, so that a union is just `a`.
@@ -71,21 +79,8 @@ struct dependency_list dependencies_of_read(struct builder *builder, unsigned ev
     return (struct dependency_list){item, 1};
 }
 
-// Older events keep the prefix of the array that they were given, so appending never moves or
+// Older events keep the prefix of the array that they were given: what is added never moves or
 // changes what is before.
-static void append_control(struct thread_builder *thread, struct dependency dependency) {
-    struct dependency_list *ctrl = &thread->ctrl;
-    if (ctrl->count == thread->ctrl_capacity) {
-        size_t capacity = thread->ctrl_capacity == 0 ? 8 : 2 * thread->ctrl_capacity;
-        struct dependency *items = ARENA_ARRAY(thread->builder->arena, struct dependency, capacity);
-        if (ctrl->count != 0)
-            memcpy(items, ctrl->items, ctrl->count * sizeof *items);
-        ctrl->items = items;
-        thread->ctrl_capacity = capacity;
-    }
-    ctrl->items[ctrl->count++] = dependency;
-}
-
 void dependencies_control(struct thread_builder *thread, struct dependency_list list,
                           const struct expr *condition) {
     assert(condition->width == 1);
@@ -96,6 +91,6 @@ void dependencies_control(struct thread_builder *thread, struct dependency_list 
         if (expr_is_false(dependency.condition) || always[dependency.event])
             continue;
         always[dependency.event] = is_always(&dependency);
-        append_control(thread, dependency);
+        dependencies_add(thread->builder, &thread->ctrl, dependency.event, dependency.condition);
     }
 }

@@ -5,6 +5,7 @@
 
 #include "litmus/columns.h"
 #include "program/builder.h"
+#include "program/dependency/dependencies.h"
 #include "program/thread/access.h"
 #include "program/thread/compute.h"
 #include "program/thread/tensor.h"
@@ -216,15 +217,10 @@ static const struct expr *is_about(const struct builder *builder, const struct e
 
 static void find_for(struct builder *builder, unsigned allocation, struct event *event) {
     const struct event *first = &builder->program->events[allocation];
-    struct dependency_list *list = &event->allocations;
     if (!event->instruction->of_pair && !in_one_cta(builder, first, event))
         return;
-    const struct expr *condition =
-        expr_and(builder->pool, first->executes, is_about(builder, first, event));
-    if (expr_is_false(condition))
-        return;
-    list->items = arena_grow(builder->arena, list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = (struct dependency){allocation, condition};
+    dependencies_add(builder, &event->allocations, allocation,
+                     expr_and(builder->pool, first->executes, is_about(builder, first, event)));
 }
 
 void tensor_find_allocations(struct builder *builder) {

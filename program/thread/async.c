@@ -345,15 +345,6 @@ unsigned async_add_event(struct thread_builder *thread, const struct instruction
     return index;
 }
 
-void async_add_done(struct builder *builder, struct event_async *async, unsigned event,
-                    const struct expr *condition) {
-    struct dependency_list *done = &async->done;
-    if (expr_is_false(condition))
-        return;
-    done->items = arena_grow(builder->arena, done->items, done->count, sizeof *done->items);
-    done->items[done->count++] = (struct dependency){event, condition};
-}
-
 static bool has_part(const struct event *event, unsigned issue, unsigned target) {
     return event_is_detached(event) && event->async->issue == issue &&
            (event->async->target == 0 || event->async->target == target) &&
@@ -367,8 +358,8 @@ void async_complete_at(struct copy *copy, size_t first, unsigned issue) {
     for (size_t i = first; i < program->event_count; i++)
         for (size_t k = program->init_count; k < first; k++)
             if (has_part(&program->events[k], issue, copy->target))
-                async_add_done(copy->thread->builder, program->events[i].async, (unsigned)k,
-                               copy->thread->builder->always);
+                dependencies_add(copy->thread->builder, &program->events[i].async->done,
+                                 (unsigned)k, copy->thread->builder->always);
 }
 
 // The arrival or complete-tx of an operation: ordered with its accesses alone (PTX ISA 8.9.1.1).
@@ -615,11 +606,11 @@ void async_wait(struct thread_builder *thread, const struct instruction *instruc
     for (unsigned i = (unsigned)program->init_count; i < wait && wait < program->event_count; i++) {
         const struct event *event = &program->events[i];
         if (event->thread == thread->index && waits_for(program, event, instruction))
-            async_add_done(builder, program->events[wait].async, i,
-                           of_all ? builder->always
-                                  : is_complete(builder->pool,
-                                                program->events[event->async->issue].async->group,
-                                                commits, pending));
+            dependencies_add(builder, &program->events[wait].async->done, i,
+                             of_all ? builder->always
+                                    : is_complete(builder->pool,
+                                                  program->events[event->async->issue].async->group,
+                                                  commits, pending));
     }
     if (opcode_family(instruction->opcode) == FAMILY_WGMMA)
         note_waited(thread, commits, pending);

@@ -71,11 +71,6 @@ void async_add_writes(struct copy *copy, const struct value *values);
 // Adds the implicit fence between the generic and the async proxy (PTX ISA 9.7.9.25.2).
 void async_add_fence(struct copy *copy, enum async_step step);
 
-// Lets an event of an operation be complete at an operation on an mbarrier or at a wait (`async`),
-// on a condition (one bit).
-void async_add_done(struct builder *builder, struct event_async *async, unsigned event,
-                    const struct expr *condition);
-
 // Adds what an operation does to its mbarrier when it is complete. Returns the index of its first
 // event.
 size_t async_add_completion(struct copy *copy, const struct operand *object, enum state_space space,

@@ -4,6 +4,7 @@
 
 #include "program/mbarrier_state.h"
 #include "program/builder.h"
+#include "program/dependency/dependencies.h"
 #include "program/thread/compute.h"
 #include "program/thread/mbarrier.h"
 #include "program/thread/others.h"
@@ -635,14 +636,6 @@ void mbarrier_pending_count(struct thread_builder *thread, const struct instruct
 
 // --- Phases ------------------------------------------------------------------------------------
 
-static void add_to(struct builder *builder, struct dependency_list *list, unsigned event,
-                   const struct expr *condition) {
-    if (expr_is_false(condition))
-        return;
-    list->items = arena_grow(builder->arena, list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = (struct dependency){event, condition};
-}
-
 // Whether an operation is an arrival, or several, and not of transactions alone.
 static bool arrives(const struct event *event) {
     enum opcode opcode = event->instruction->opcode;
@@ -668,9 +661,10 @@ static void find_states(struct builder *builder, struct event *wait) {
     for (size_t a = program->init_count; a < program->event_count; a++) {
         const struct event *event = &program->events[a];
         if (event->mbarrier != NULL && event->mbarrier->number != 0)
-            add_to(builder, &wait->mbarrier->states, event->id,
-                   expr_eq(builder->pool, given,
-                           number(builder->pool, TOKEN_NUMBER_BITS, event->mbarrier->number)));
+            dependencies_add(
+                builder, &wait->mbarrier->states, event->id,
+                expr_eq(builder->pool, given,
+                        number(builder->pool, TOKEN_NUMBER_BITS, event->mbarrier->number)));
     }
 }
 
@@ -694,11 +688,11 @@ static void relate_wait(struct builder *builder, struct event *wait) {
         const struct expr *phase = event->mbarrier->phase;
         const struct expr *next =
             expr_binary(pool, EXPR_ADD, phase, number(pool, MBARRIER_PHASE_BITS, 1));
-        add_to(builder, &found->phases, event->id,
-               expr_and(pool, found->passed, expr_eq(pool, next, found->phase)));
+        dependencies_add(builder, &found->phases, event->id,
+                         expr_and(pool, found->passed, expr_eq(pool, next, found->phase)));
         if (arrives(event) && !left_mbarriers_wait(builder, event->address))
-            add_to(builder, &event->mbarrier->waited, wait->id,
-                   expr_and(pool, found->passed, expr_eq(pool, phase, found->phase)));
+            dependencies_add(builder, &event->mbarrier->waited, wait->id,
+                             expr_and(pool, found->passed, expr_eq(pool, phase, found->phase)));
     }
 }
 
@@ -713,7 +707,8 @@ void mbarriers_find_phases(struct builder *builder) {
         } else if (arrives(event) && left_mbarriers_wait(builder, event->address))
             event->mbarrier->others_wait = true;
         else if (arrives(event))
-            add_to(builder, &event->mbarrier->waited, event->id,
-                   expr_not(builder->pool, expr_eq(builder->pool, event->mbarrier->phase, first)));
+            dependencies_add(
+                builder, &event->mbarrier->waited, event->id,
+                expr_not(builder->pool, expr_eq(builder->pool, event->mbarrier->phase, first)));
     }
 }

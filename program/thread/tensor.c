@@ -517,8 +517,8 @@ void tensor_wait(struct thread_builder *thread, const struct instruction *instru
     for (unsigned i = (unsigned)program->init_count; i < wait && wait < program->event_count; i++) {
         const struct event *event = &program->events[i];
         if (event_is_detached(event) && is_earlier(thread, event->async->issue, opcode))
-            async_add_done(thread->builder, program->events[wait].async, i,
-                           thread->builder->always);
+            dependencies_add(thread->builder, &program->events[wait].async->done, i,
+                             thread->builder->always);
     }
 }
 
@@ -531,7 +531,7 @@ static void complete_reads(struct copy *copy, size_t first) {
         for (unsigned i = (unsigned)program->init_count; i < first; i++)
             if (program->events[i].thread == copy->thread->index &&
                 event_is_detached(&program->events[i]) && program->events[i].async->of_a)
-                async_add_done(builder, program->events[end].async, i, builder->always);
+                dependencies_add(builder, &program->events[end].async->done, i, builder->always);
 }
 
 // What a commit tracks: all prior mma, cp and shift of the thread.

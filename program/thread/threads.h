@@ -51,7 +51,6 @@ struct thread_builder {
     unsigned position;           // of the next event
     unsigned chosen_count;       // coordinates so far that depend on memory
     struct dependency_list ctrl; // of the next event; events share prefixes of its array
-    size_t ctrl_capacity;
     struct private_write *private_writes; // the last one, or NULL
     struct map_write *map_writes;         // to tensormaps (shapes.c): the last one, or NULL
     struct collected collected[COLLECTOR_BUFFERS];
