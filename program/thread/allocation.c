@@ -21,13 +21,11 @@ enum { MOST_COLUMNS = 512 };
 static bool find_count(struct thread_builder *thread, const struct operand *operand,
                        unsigned *count) {
     struct diagnostics *diagnostics = thread->builder->diagnostics;
-    const struct expr *bits = thread_operand(thread, operand, 32, false).bits;
-    if (!expr_is_const(bits)) {
-        diag_error(diagnostics, operand->span,
-                   "the number of columns of tensor memory must not depend on memory");
+    uint64_t columns;
+    if (!thread_constant(thread, operand, 32,
+                         "the number of columns of tensor memory must not depend on memory",
+                         &columns))
         return false;
-    }
-    uint64_t columns = bits->value.low;
     *count = (unsigned)columns;
     if (columns_fit(columns))
         return true;

@@ -18,30 +18,19 @@
 
 // --- What an operation is about ----------------------------------------------------------------
 
-static bool error_at(const struct thread_builder *thread, struct span span, const char *message) {
-    assert(span.begin <= span.end);
-    diag_error(thread->builder->diagnostics, span, "%s", message);
-    return false;
-}
-
 bool async_check_thread(const struct thread_builder *thread,
                         const struct instruction *instruction) {
     if (thread->thread->place.host)
-        return error_at(thread, instruction->span,
-                        "a thread of the host is in no CTA and starts no asynchronous operations");
-    return true;
+        diag_error(thread->builder->diagnostics, instruction->span,
+                   "a thread of the host is in no CTA and starts no asynchronous operations");
+    return !thread->thread->place.host;
 }
 
 // A constant operand of 32 bits: a size or a number. Reports others.
 static bool constant_operand(struct thread_builder *thread, const struct instruction *instruction,
                              unsigned place, uint64_t *value) {
-    const struct operand *operand = &instruction->operands[place];
-    const struct expr *bits = thread_operand(thread, operand, 32, false).bits;
-    if (!expr_is_const(bits))
-        return error_at(thread, operand->span,
-                        "the size of an asynchronous copy must not depend on memory");
-    *value = bits->value.low;
-    return true;
+    return thread_constant(thread, &instruction->operands[place], 32,
+                           "the size of an asynchronous copy must not depend on memory", value);
 }
 
 // Whether what an operation accesses is accessed in the async proxy.
@@ -104,12 +93,8 @@ static bool find_mask(struct copy *copy) {
     copy->mask = ALL_BYTES;
     if (!instruction->copy.masked)
         return true;
-    const struct expr *bits = thread_operand(copy->thread, mask, CHUNK_BYTES, false).bits;
-    if (!expr_is_const(bits))
-        return error_at(copy->thread, mask->span,
-                        "which bytes are copied must not depend on memory");
-    copy->mask = bits->value.low & ALL_BYTES;
-    return true;
+    return thread_constant(copy->thread, mask, CHUNK_BYTES,
+                           "which bytes are copied must not depend on memory", &copy->mask);
 }
 
 // --- Parts -------------------------------------------------------------------------------------

@@ -10,21 +10,17 @@
 static bool find_size(struct thread_builder *thread, const struct instruction *instruction,
                       uint64_t *size) {
     enum { FILL_MAX = 1 << 24 };
-    struct diagnostics *diagnostics = thread->builder->diagnostics;
     const struct operand *operand = &instruction->operands[1];
     unsigned width =
         operand->kind == OPERAND_REGISTER ? thread->thread->registers[operand->reg].width : 64;
-    const struct expr *bits = thread_operand(thread, operand, width, false).bits;
-    *size = bits->value.low;
-    if (!expr_is_const(bits))
-        diag_error(diagnostics, operand->span,
-                   "how many bytes 'st.bulk' fills must not depend on memory");
-    else if (*size % 8 != 0 || *size > FILL_MAX)
-        diag_error(diagnostics, operand->span,
-                   "'st.bulk' fills a multiple of 8 bytes, at most %d, not %llu", (int)FILL_MAX,
-                   (unsigned long long)*size);
-    else
+    if (!thread_constant(thread, operand, width,
+                         "how many bytes 'st.bulk' fills must not depend on memory", size))
+        return false;
+    if (*size % 8 == 0 && *size <= FILL_MAX)
         return true;
+    diag_error(thread->builder->diagnostics, operand->span,
+               "'st.bulk' fills a multiple of 8 bytes, at most %d, not %llu", (int)FILL_MAX,
+               (unsigned long long)*size);
     return false;
 }
 

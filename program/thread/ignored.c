@@ -11,18 +11,14 @@
 
 enum { IGNORED_MAX = 15 };
 
-static bool error_at(const struct copy *copy, const struct operand *operand, const char *message) {
-    diag_error(copy->thread->builder->diagnostics, operand->span, "%s", message);
-    return false;
-}
-
 static bool read_count(const struct copy *copy, const struct operand *operand, uint64_t *count) {
-    const struct expr *bits = thread_operand(copy->thread, operand, 32, false).bits;
-    if (!expr_is_const(bits))
-        return error_at(copy, operand, "how many bytes a copy ignores must not depend on memory");
-    *count = bits->value.low;
-    return *count <= IGNORED_MAX ||
-           error_at(copy, operand, "at most 15 bytes at each end of a copy are ignored");
+    if (!thread_constant(copy->thread, operand, 32,
+                         "how many bytes a copy ignores must not depend on memory", count))
+        return false;
+    if (*count > IGNORED_MAX)
+        diag_error(copy->thread->builder->diagnostics, operand->span,
+                   "at most 15 bytes at each end of a copy are ignored");
+    return *count <= IGNORED_MAX;
 }
 
 bool ignored_find(struct copy *copy) {

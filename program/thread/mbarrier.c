@@ -100,17 +100,11 @@ struct mbarrier_change {
                                              // constants
 };
 
-static const char *error_of_place(const struct thread_builder *thread) {
-    if (thread->thread->place.host)
-        return "a thread of the host is in no CTA and has no mbarriers";
-    return NULL;
-}
-
 static bool check_place(struct thread_builder *thread, const struct instruction *instruction) {
-    const char *message = error_of_place(thread);
-    if (message != NULL)
-        diag_error(thread->builder->diagnostics, instruction->span, "%s", message);
-    return message == NULL;
+    if (thread->thread->place.host)
+        diag_error(thread->builder->diagnostics, instruction->span,
+                   "a thread of the host is in no CTA and has no mbarriers");
+    return !thread->thread->place.host;
 }
 
 // An operand of 32 bits; `missing` where there is no such operand. Where the launch leaves threads

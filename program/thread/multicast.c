@@ -33,24 +33,11 @@ static bool has_pair(const struct thread_builder *thread, const struct instructi
            multicast_has_rank(thread, rank ^ 1U);
 }
 
-// A register has as many bits as the mask; a constant may have all.
-static bool read_mask(struct thread_builder *thread, const struct operand *mask, uint64_t *ranks) {
-    bool named = mask->kind == OPERAND_REGISTER;
-    unsigned width = named ? thread->thread->registers[mask->reg].width : MULTICAST_CTAS;
-    const struct expr *bits = thread_operand(thread, mask, width, false).bits;
-    if (!expr_is_const(bits)) {
-        diag_error(thread->builder->diagnostics, mask->span,
-                   "the CTAs of a multicast must not depend on memory");
-        return false;
-    }
-    *ranks = (uint32_t)bits->value.low;
-    return true;
-}
-
 bool multicast_find_ranks(struct thread_builder *thread, const struct instruction *instruction,
                           unsigned place, uint64_t *ranks) {
     const struct operand *mask = &instruction->operands[place];
-    if (!read_mask(thread, mask, ranks))
+    if (!thread_constant(thread, mask, MULTICAST_CTAS,
+                         "the CTAs of a multicast must not depend on memory", ranks))
         return false;
     for (unsigned rank = 0; rank < MULTICAST_CTAS; rank++) {
         bool found = multicast_has_rank(thread, rank);

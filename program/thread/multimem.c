@@ -11,8 +11,6 @@
 
 #include "program/memory/places.h"
 
-#include <assert.h>
-
 // An access that is being added.
 struct many {
     struct thread_builder *thread;
@@ -22,24 +20,20 @@ struct many {
     unsigned copies, vector, parts;
 };
 
-static bool error_at(const struct thread_builder *thread, struct span span, const char *message) {
-    assert(span.begin <= span.end);
-    diag_error(thread->builder->diagnostics, span, "%s", message);
-    return false;
-}
-
 // Finds the variable that an address in a register belongs to.
 static bool find_range(struct many *many, const struct operand *operand) {
     struct builder *builder = many->thread->builder;
     const struct expr *bits = many->shape.address.bits;
-    if (!expr_is_const(bits))
-        return error_at(many->thread, operand->span,
-                        "a multimem address must not depend on memory");
     const struct virtual_range *range =
         places_range_of(builder->program, bits->value.low, many->shape.bits / 8);
-    if (range == NULL || builder->test->variables[range->variable].copies == 0)
-        return error_at(many->thread, operand->span,
-                        "there is no multimem address here, which this access needs");
+    if (!expr_is_const(bits) || range == NULL ||
+        builder->test->variables[range->variable].copies == 0) {
+        diag_error(builder->diagnostics, operand->span,
+                   expr_is_const(bits)
+                       ? "there is no multimem address here, which this access needs"
+                       : "a multimem address must not depend on memory");
+        return false;
+    }
     many->first = (int)range->variable;
     many->offset = (int64_t)(bits->value.low - range->address);
     return true;

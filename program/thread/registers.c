@@ -11,8 +11,6 @@
 
 #include <assert.h>
 
-// --- Values ------------------------------------------------------------------------------------
-
 // --- Reading -----------------------------------------------------------------------------------
 
 // What an expression is where `condition` holds: choices by that very condition are made, and bits
@@ -117,6 +115,15 @@ struct value thread_operand(struct thread_builder *thread, const struct operand 
     }
     value.bits = expr_resize(builder->pool, value.bits, width, is_signed);
     return value;
+}
+
+bool thread_constant(struct thread_builder *thread, const struct operand *operand, unsigned width,
+                     const char *message, uint64_t *value) {
+    const struct expr *bits = thread_operand(thread, operand, width, false).bits;
+    *value = bits->value.low;
+    if (!expr_is_const(bits))
+        diag_error(thread->builder->diagnostics, operand->span, "%s", message);
+    return expr_is_const(bits);
 }
 
 // --- Writing -----------------------------------------------------------------------------------

@@ -254,13 +254,9 @@ static bool find_description(struct copy *copy, uint64_t *description) {
     unsigned place = product_places(copy->instruction).description;
     const struct operand *operand = &copy->instruction->operands[place];
     struct diagnostics *diagnostics = copy->thread->builder->diagnostics;
-    const struct expr *bits = thread_operand(copy->thread, operand, 32, false).bits;
-    if (!expr_is_const(bits)) {
-        diag_error(diagnostics, operand->span,
-                   "the description of a product must not depend on memory");
+    if (!thread_constant(copy->thread, operand, 32,
+                         "the description of a product must not depend on memory", description))
         return false;
-    }
-    *description = bits->value.low;
     const struct product_description said = product_described(copy->instruction, *description);
     if (said.columns != 0 && said.rows != 0)
         return true;

@@ -165,23 +165,19 @@ static shape_set replaced(struct thread_builder *thread, const struct map_place 
 // Finds the new value of a field. Returns false after an error.
 static bool find_replacement(struct thread_builder *thread, const struct instruction *instruction,
                              struct map_replacement *change) {
-    struct diagnostics *diagnostics = thread->builder->diagnostics;
     unsigned width = scalar_type_bits(instruction->type);
     *change = (struct map_replacement){
         .instruction = instruction,
         .operand = &instruction->operands[instruction->operand_count - 1],
         .ordinal = instruction->operand_count > 2 ? instruction->operands[1].immediate.low : 0};
-    const struct expr *bits = thread_operand(thread, change->operand, width, false).bits;
-    if (!expr_is_const(bits)) {
-        diag_error(diagnostics, change->operand->span,
-                   "what a tensormap says of its tensor besides its address must not depend on "
-                   "memory");
+    if (!thread_constant(thread, change->operand, width,
+                         "what a tensormap says of its tensor besides its address must not depend "
+                         "on memory",
+                         &change->value))
         return false;
-    }
-    change->value = bits->value.low;
     const char *message = error_of_value(change);
     if (message != NULL)
-        diag_error(diagnostics, change->operand->span, "%s", message);
+        diag_error(thread->builder->diagnostics, change->operand->span, "%s", message);
     return message == NULL;
 }
 

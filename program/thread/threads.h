@@ -68,6 +68,11 @@ void threads_build(struct builder *builder, struct value **final_registers);
 struct value thread_operand(struct thread_builder *thread, const struct operand *operand,
                             unsigned width, bool is_signed);
 
+// Finds the value of a source operand in `width` bits, which must not depend on memory. Returns
+// false where it does, after the error `message`.
+bool thread_constant(struct thread_builder *thread, const struct operand *operand, unsigned width,
+                     const char *message, uint64_t *value);
+
 // Returns the value of a register in its own width; reports one that was never written.
 struct value thread_register(struct thread_builder *thread, int reg, struct span span);
 

@@ -8,19 +8,6 @@
 
 enum { ROWS = 4 };
 
-// An offset that is known in the run. Returns false after an error.
-static bool find_offset(struct thread_builder *thread, const struct operand *element,
-                        uint64_t *number) {
-    const struct expr *at = thread_operand(thread, element, 16, false).bits;
-    if (!expr_is_const(at)) {
-        diag_error(thread->builder->diagnostics, element->span,
-                   "the offsets of im2col mode must not depend on memory");
-        return false;
-    }
-    *number = at->value.low;
-    return true;
-}
-
 // The corners of the bounding box, which the offsets move: "Bounding-Box Upper-Corner W = -1" is
 // one before the last element.
 static int64_t lower_of(const struct tile *tile, unsigned i) {
@@ -64,7 +51,8 @@ bool tile_begin(struct thread_builder *thread, const struct instruction *instruc
     if (instruction->copy.im2col && instruction->operand_count > 4)
         offsets = &instruction->operands[4];
     for (size_t i = 0; offsets != NULL && i < offsets->element_count; i++) {
-        if (!find_offset(thread, &offsets->elements[i], &number))
+        if (!thread_constant(thread, &offsets->elements[i], 16,
+                             "the offsets of im2col mode must not depend on memory", &number))
             return false;
         tile->offsets[i] = (int64_t)number;
     }
