@@ -10,14 +10,6 @@ static const struct operand *address_operand(const struct instruction *instructi
     return &instruction->operands[instruction_defines(instruction) ? 1 : 0];
 }
 
-static const struct operand *element_of(const struct operand *operand, unsigned element) {
-    return operand->kind == OPERAND_VECTOR ? &operand->elements[element] : operand;
-}
-
-static unsigned elements_of(const struct operand *operand) {
-    return operand->kind == OPERAND_VECTOR ? (unsigned)operand->element_count : 1;
-}
-
 // The scope with which an access is strong; SCOPE_NONE: it is weak. (.volatile and .mmio are strong
 // at system scope: PTX ISA 8.4)
 static enum scope strength_of(const struct instruction *instruction) {
@@ -271,14 +263,14 @@ static bool run_load(struct machine *machine, struct lane *lane,
     const struct operand *target = &instruction->operands[0];
     bool is_signed = scalar_type_is_signed(instruction->type);
     struct step_value words[ELEMENTS_MAX];
-    unsigned count = elements_of(target);
+    unsigned count = operand_length(target);
     assert(count <= ELEMENTS_MAX);
     for (unsigned i = 0; i < count; i++, element.offset += element.bits / 8)
-        if (element_of(target, i)->kind != OPERAND_SINK || count == 1)
+        if (operand_element(target, i)->kind != OPERAND_SINK || count == 1)
             words[i] = load(machine, lane, instruction, &element);
     for (unsigned i = 0; i < count; i++)
-        if (element_of(target, i)->kind != OPERAND_SINK)
-            stepper_write(lane->thread, lane->registers, element_of(target, i), words[i],
+        if (operand_element(target, i)->kind != OPERAND_SINK)
+            stepper_write(lane->thread, lane->registers, operand_element(target, i), words[i],
                           element.bits, is_signed);
     return true;
 }
@@ -286,10 +278,10 @@ static bool run_load(struct machine *machine, struct lane *lane,
 static bool run_store(struct machine *machine, struct lane *lane,
                       const struct instruction *instruction, struct element element) {
     const struct operand *source = &instruction->operands[1];
-    for (unsigned i = 0; i < elements_of(source); i++, element.offset += element.bits / 8)
-        if (element_of(source, i)->kind != OPERAND_SINK)
+    for (unsigned i = 0; i < operand_length(source); i++, element.offset += element.bits / 8)
+        if (operand_element(source, i)->kind != OPERAND_SINK)
             store(machine, lane, instruction, &element,
-                  operand_word(machine, lane, instruction, element_of(source, i)));
+                  operand_word(machine, lane, instruction, operand_element(source, i)));
     return true;
 }
 
@@ -298,7 +290,7 @@ bool run_access(struct machine *machine, struct lane *lane, const struct instruc
         return run_give_up(machine, instruction, "accesses of this kind are not run");
     struct element element = {.bits = scalar_type_bits(instruction->type)};
     const struct operand *data = &instruction->operands[instruction->opcode == OP_LD ? 0 : 1];
-    unsigned size = element.bits / 8 * (instruction->vector > 1 ? elements_of(data) : 1);
+    unsigned size = element.bits / 8 * (instruction->vector > 1 ? operand_length(data) : 1);
     if (!run_find_place(machine, lane, instruction, address_operand(instruction),
                         instruction->space, size, size, &element.object, &element.offset))
         return false;

@@ -396,7 +396,7 @@ static bool run_store(struct machine *machine, struct lane *lane,
     enum { SILENT = 93 };
     const struct operand *source = &instruction->operands[1];
     unsigned bits = scalar_type_bits(instruction->type);
-    unsigned count = source->kind == OPERAND_VECTOR ? (unsigned)source->element_count : 1;
+    unsigned count = operand_length(source);
     struct copy_part to = {.size = count * bits / 8, .proxy = PROXY_GENERIC}, none = {.size = 0};
     bool is_plain =
         is_reduction(instruction)
@@ -413,9 +413,8 @@ static bool run_store(struct machine *machine, struct lane *lane,
         return false;
     to.actor = mbarrier_actor(machine, instruction, m, &to.time);
     for (unsigned i = 0; i < count && !machine->is_over; i++) {
-        struct step_value word =
-            stepper_value(machine->stepper, lane->index, lane->registers,
-                          count > 1 ? &source->elements[i] : source, bits, false);
+        struct step_value word = stepper_value(machine->stepper, lane->index, lane->registers,
+                                               operand_element(source, i), bits, false);
         if (word.knowledge == UNWRITTEN)
             return run_give_up(machine, instruction,
                                "it stores a register that nothing has written");

@@ -33,10 +33,8 @@ static struct step_value given_by(struct machine *machine, struct lane *lane,
 static void write_pair(struct lane *lane, const struct instruction *instruction,
                        struct step_value result, struct step_value predicate) {
     const struct operand *target = &instruction->operands[0];
-    bool is_pair = target->kind == OPERAND_VECTOR;
-    stepper_write(lane->thread, lane->registers, is_pair ? &target->elements[0] : target, result,
-                  32, false);
-    if (is_pair)
+    stepper_write(lane->thread, lane->registers, operand_element(target, 0), result, 32, false);
+    if (target->kind == OPERAND_VECTOR)
         stepper_write(lane->thread, lane->registers, &target->elements[1], predicate, 1, false);
 }
 
@@ -163,14 +161,13 @@ static struct step_value given_to_matrix(struct machine *machine, struct lane *l
                                          const struct instruction *instruction) {
     enum { REGISTER_BITS = 32, ROW_BITS = 128, WORD_BITS = 64 };
     const struct operand *operand = &instruction->operands[1];
-    if (operand->kind != OPERAND_VECTOR)
-        return stepper_value(machine->stepper, lane->index, lane->registers, operand,
-                             instruction->warp <= WARP_LDMATRIX_TRANS ? ROW_BITS : REGISTER_BITS,
+    if (operand->kind != OPERAND_VECTOR && instruction->warp <= WARP_LDMATRIX_TRANS)
+        return stepper_value(machine->stepper, lane->index, lane->registers, operand, ROW_BITS,
                              false);
     struct step_value all = number(0);
-    for (unsigned i = 0; i < operand->element_count; i++) {
+    for (unsigned i = 0; i < operand_length(operand); i++) {
         struct step_value next = stepper_value(machine->stepper, lane->index, lane->registers,
-                                               &operand->elements[i], REGISTER_BITS, false);
+                                               operand_element(operand, i), REGISTER_BITS, false);
         if (next.knowledge > all.knowledge)
             all.knowledge = next.knowledge;
         uint64_t *word = i * REGISTER_BITS < WORD_BITS ? &all.bits.low : &all.bits.high;
@@ -189,8 +186,7 @@ static bool exchange_matrix(struct machine *machine, const struct exchanging *al
                             const struct step_value *given) {
     const struct instruction *instruction = all->instruction;
     const struct operand *target = &instruction->operands[0];
-    bool is_vector = target->kind == OPERAND_VECTOR;
-    unsigned count = is_vector ? (unsigned)target->element_count : 1;
+    unsigned count = operand_length(target);
     unsigned width = stepper_matrix_width(instruction) / count;
     for (unsigned lane = 0; lane < LANES_OF_WARP; lane++)
         if (all->lanes[lane] == NULL)
@@ -199,7 +195,7 @@ static bool exchange_matrix(struct machine *machine, const struct exchanging *al
         struct step_value got = stepper_matrix(machine->stepper, instruction, given, lane);
         struct lane *to = all->lanes[lane];
         for (unsigned i = 0; i < count; i++)
-            stepper_write(to->thread, to->registers, is_vector ? &target->elements[i] : target,
+            stepper_write(to->thread, to->registers, operand_element(target, i),
                           part_of(got, i * width, width), width, false);
     }
     return true;

@@ -52,15 +52,12 @@ static void take_results(struct role_walk *walk, const struct instruction *instr
         return;
     const struct operand *to = &instruction->operands[0];
     unsigned bits = scalar_type_bits(instruction->type);
-    bool is_vector = to->kind == OPERAND_VECTOR;
-    for (size_t i = 0; i < (is_vector ? to->element_count : 1); i++) {
-        const struct operand *element = is_vector ? &to->elements[i] : to;
+    for (unsigned i = 0; i < operand_length(to); i++) {
         struct step_value value = {{0, 0}, UNKNOWN_CONTENTS};
         if (bits >= 8 && instruction->operand_count > 1)
-            value = read_parameter(walk, instruction, i * bits / 8, bits / 8);
-        if (element->kind == OPERAND_REGISTER)
-            stepper_write(walk->thread, walk->registers, element, value, bits > 0 ? bits : 32,
-                          false);
+            value = read_parameter(walk, instruction, (uint64_t)i * bits / 8, bits / 8);
+        stepper_write(walk->thread, walk->registers, operand_element(to, i), value,
+                      bits > 0 ? bits : 32, false);
     }
 }
 

@@ -36,10 +36,8 @@ bool uses_note(struct machine *machine, struct lane *lane, const struct instruct
     bool is_fine = true;
     for (unsigned i = 0; i < instruction->operand_count && is_fine; i++) {
         const struct operand *operand = &instruction->operands[i];
-        is_fine = note_register(machine, lane, instruction, operand->reg);
-        for (size_t k = 0; is_fine && operand->kind == OPERAND_VECTOR && k < operand->element_count;
-             k++)
-            is_fine = note_register(machine, lane, instruction, operand->elements[k].reg);
+        for (unsigned k = 0; k < operand_length(operand) && is_fine; k++)
+            is_fine = note_register(machine, lane, instruction, operand_element(operand, k)->reg);
     }
     return is_fine;
 }
@@ -52,9 +50,8 @@ bool uses_some(const struct lane *lane, const struct instruction *instruction) {
     bool some = false;
     for (unsigned i = 0; i < instruction->operand_count && !some; i++) {
         const struct operand *operand = &instruction->operands[i];
-        some = is_of_product(lane, operand->reg);
-        for (size_t k = 0; operand->kind == OPERAND_VECTOR && k < operand->element_count; k++)
-            some |= is_of_product(lane, operand->elements[k].reg);
+        for (unsigned k = 0; k < operand_length(operand); k++)
+            some |= is_of_product(lane, operand_element(operand, k)->reg);
     }
     return some;
 }

@@ -48,6 +48,16 @@ struct operand {
     size_t element_count;
 };
 
+// Returns how many elements an operand has: those of the vector, or itself alone.
+static inline unsigned operand_length(const struct operand *operand) {
+    return operand->kind == OPERAND_VECTOR ? (unsigned)operand->element_count : 1;
+}
+
+// Returns one of them.
+static inline const struct operand *operand_element(const struct operand *operand, size_t element) {
+    return operand->kind == OPERAND_VECTOR ? &operand->elements[element] : operand;
+}
+
 // Returns the name without one leading '%', as a part of `name`: `r0` and `%r0` are one register.
 const char *test_register_key(const char *name);
 

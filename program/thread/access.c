@@ -236,24 +236,15 @@ struct event *access_add_write(struct thread_builder *thread, const struct acces
 
 // --- Loads and stores --------------------------------------------------------------------------
 
-// The register or value of one element: of the vector, or the operand itself.
-static const struct operand *element_of(const struct operand *operand, unsigned element) {
-    return operand->kind == OPERAND_VECTOR ? &operand->elements[element] : operand;
-}
-
-static unsigned elements_of(const struct operand *operand) {
-    return operand->kind == OPERAND_VECTOR ? (unsigned)operand->element_count : 1;
-}
-
 // A vector load is a set of scalar loads in no order: its elements share a position. The element
 // of a sink is not read (PTX ISA 9.7.9.8). Registers change after all elements are read: one of
 // them may hold the address.
 void access_load(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *destination = &instruction->operands[0];
     struct access_shape shape = access_shape_of(thread, instruction);
-    unsigned count = elements_of(destination);
+    unsigned count = operand_length(destination);
     for (unsigned i = 0; i < count; i++) {
-        const struct operand *target = element_of(destination, i);
+        const struct operand *target = operand_element(destination, i);
         if (target->kind == OPERAND_SINK && count > 1)
             continue;
         struct value value = access_add_load(thread, &shape, (struct access){i, count});
@@ -265,9 +256,9 @@ void access_load(struct thread_builder *thread, const struct instruction *instru
 void access_store(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *source = &instruction->operands[1];
     struct access_shape shape = access_shape_of(thread, instruction);
-    unsigned count = elements_of(source);
+    unsigned count = operand_length(source);
     for (unsigned i = 0; i < count; i++) {
-        const struct operand *operand = element_of(source, i);
+        const struct operand *operand = operand_element(source, i);
         if (operand->kind == OPERAND_SINK)
             continue;
         access_add_write(thread, &shape, (struct access){i, count},
@@ -427,12 +418,12 @@ static void atomic_elements(struct thread_builder *thread, const struct instruct
     struct builder *builder = thread->builder;
     const struct operand *source = access_address_operand(instruction) + 1;
     struct access_shape shape = access_shape_of(thread, instruction);
-    unsigned vector = elements_of(source), width = shape.bits;
+    unsigned vector = operand_length(source), width = shape.bits;
     unsigned parts = float_is_packed(instruction) ? 2 : 1;
     struct value operands[ELEMENTS_MAX], old[ELEMENTS_MAX];
     shape.bits = width / parts;
     for (unsigned i = 0; i < vector; i++)
-        operands[i] = thread_operand(thread, element_of(source, i), width, false);
+        operands[i] = thread_operand(thread, operand_element(source, i), width, false);
     for (unsigned i = 0; i < vector; i++)
         for (unsigned k = 0; k < parts; k++) {
             struct value b = part_of(builder, operands[i], k * shape.bits, shape.bits);
@@ -443,7 +434,7 @@ static void atomic_elements(struct thread_builder *thread, const struct instruct
     thread->position++;
     const struct operand *target = &instruction->operands[0];
     for (unsigned i = 0; i < vector && instruction_defines(instruction); i++)
-        thread_write(thread, element_of(target, i), old[i], false);
+        thread_write(thread, operand_element(target, i), old[i], false);
 }
 
 void access_atomic(struct thread_builder *thread, const struct instruction *instruction) {

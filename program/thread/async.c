@@ -470,14 +470,14 @@ void async_store(struct thread_builder *thread, const struct instruction *instru
     struct builder *builder = thread->builder;
     const struct operand *source = &instruction->operands[1];
     unsigned bits = scalar_type_bits(instruction->type);
-    unsigned count = source->kind == OPERAND_VECTOR ? (unsigned)source->element_count : 1;
+    unsigned count = operand_length(source);
     struct copy copy = {.thread = thread, .instruction = instruction, .part = bits / 8};
     if (!async_check_thread(thread, instruction))
         return;
     copy.size = copy.aligned = count * copy.part;
     struct value *values = ARENA_ARRAY(builder->arena, struct value, count);
     for (unsigned i = 0; i < count; i++)
-        values[i] = thread_operand(thread, count > 1 ? &source->elements[i] : source, bits, false);
+        values[i] = thread_operand(thread, operand_element(source, i), bits, false);
     copy.issue = async_add_event(thread, instruction, EVENT_ISSUE, ASYNC_ISSUE, NULL);
     async_add_writes(&copy, values);
     end_store(&copy);

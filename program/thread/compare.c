@@ -112,13 +112,12 @@ struct value compute_combine(struct thread_builder *thread, const struct instruc
 // 9.7.6.2).
 void compute_setp(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *destination = &instruction->operands[0];
-    bool two = destination->kind == OPERAND_VECTOR;
     struct value p = comparison(thread, instruction, instruction->type), q = p;
     q.bits = expr_not(thread->builder->pool, p.bits);
     p = compute_combine(thread, instruction, p, 3);
     q = compute_combine(thread, instruction, q, 3);
-    thread_write(thread, two ? &destination->elements[0] : destination, p, false);
-    if (two)
+    thread_write(thread, operand_element(destination, 0), p, false);
+    if (destination->kind == OPERAND_VECTOR)
         thread_write(thread, &destination->elements[1], q, false);
 }
 

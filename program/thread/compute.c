@@ -176,10 +176,9 @@ static void write_with_carry(struct thread_builder *thread, const struct instruc
     unsigned width = compute_width(thread, instruction);
     const struct expr *low = expr_extract(builder->pool, all.bits, 0, width);
     const struct expr *top = expr_extract(builder->pool, all.bits, width, 1);
-    bool pair = target->kind == OPERAND_VECTOR;
-    thread_write(thread, pair ? &target->elements[0] : target,
-                 program_value_of(builder, low, all, all), operation_signed(instruction));
-    if (pair)
+    thread_write(thread, operand_element(target, 0), program_value_of(builder, low, all, all),
+                 operation_signed(instruction));
+    if (target->kind == OPERAND_VECTOR)
         thread_write(thread, &target->elements[1], program_value_of(builder, top, all, all), false);
 }
 

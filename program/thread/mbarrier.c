@@ -581,8 +581,7 @@ void mbarrier_wait(struct thread_builder *thread, const struct instruction *inst
     const struct operand *results = &instruction->operands[0];
     if (results->kind == OPERAND_VECTOR)
         write_report(thread, instruction, result);
-    thread_write(thread, results->kind == OPERAND_VECTOR ? results->elements : results, result,
-                 false);
+    thread_write(thread, operand_element(results, 0), result, false);
 }
 
 void mbarrier_check_layout(struct thread_builder *thread, const struct instruction *instruction) {

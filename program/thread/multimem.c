@@ -68,20 +68,12 @@ static struct access place_of(const struct many *many, unsigned element) {
     return (struct access){element, many->vector * many->parts};
 }
 
-static const struct operand *element_of(const struct operand *operand, unsigned element) {
-    return operand->kind == OPERAND_VECTOR ? &operand->elements[element] : operand;
-}
-
-static unsigned elements_of(const struct operand *operand) {
-    return operand->kind == OPERAND_VECTOR ? (unsigned)operand->element_count : 1;
-}
-
 // One of the numbers of an operand.
 static struct value number_of(const struct many *many, const struct operand *source,
                               unsigned index) {
     struct builder *builder = many->thread->builder;
     unsigned bits = many->shape.bits;
-    struct value whole = thread_operand(many->thread, element_of(source, index / many->parts),
+    struct value whole = thread_operand(many->thread, operand_element(source, index / many->parts),
                                         bits * many->parts, many->shape.is_signed);
     if (many->parts == 1)
         return whole;
@@ -147,11 +139,11 @@ void multimem_load(struct thread_builder *thread, const struct instruction *inst
     const struct operand *target = &instruction->operands[0];
     struct value results[ELEMENTS_MAX];
     struct many many;
-    if (!start(&many, thread, instruction, elements_of(target)))
+    if (!start(&many, thread, instruction, operand_length(target)))
         return;
     for (unsigned i = 0; i < many.vector; i++)
         for (unsigned k = 0; k < many.parts; k++) {
-            if (element_of(target, i)->kind == OPERAND_SINK)
+            if (operand_element(target, i)->kind == OPERAND_SINK)
                 continue;
             struct value number = load_number(&many, i * many.parts + k);
             results[i] = k == 0 ? number
@@ -162,8 +154,8 @@ void multimem_load(struct thread_builder *thread, const struct instruction *inst
         }
     thread->position++;
     for (unsigned i = 0; i < many.vector; i++)
-        if (element_of(target, i)->kind != OPERAND_SINK)
-            thread_write(thread, element_of(target, i), results[i], many.shape.is_signed);
+        if (operand_element(target, i)->kind != OPERAND_SINK)
+            thread_write(thread, operand_element(target, i), results[i], many.shape.is_signed);
 }
 
 // --- Stores and reductions ---------------------------------------------------------------------
@@ -172,7 +164,7 @@ void multimem_load(struct thread_builder *thread, const struct instruction *inst
 static void on_each_copy(struct thread_builder *thread, const struct instruction *instruction) {
     const struct operand *source = &instruction->operands[1];
     struct many many;
-    if (!start(&many, thread, instruction, elements_of(source)))
+    if (!start(&many, thread, instruction, operand_length(source)))
         return;
     for (unsigned i = 0; i < many.vector * many.parts; i++) {
         struct value number = number_of(&many, source, i);

@@ -57,10 +57,11 @@ static bool defines(const struct instruction *instruction, int reg) {
     const struct operand *operand = &instruction->operands[0];
     if (!instruction_defines(instruction))
         return false;
-    for (size_t i = 0; operand->kind == OPERAND_VECTOR && i < operand->element_count; i++)
-        if (operand->elements[i].kind == OPERAND_REGISTER && operand->elements[i].reg == reg)
+    for (unsigned i = 0; i < operand_length(operand); i++)
+        if (operand_element(operand, i)->kind == OPERAND_REGISTER &&
+            operand_element(operand, i)->reg == reg)
             return true;
-    return operand->kind == OPERAND_REGISTER && operand->reg == reg;
+    return false;
 }
 
 // The mask that an operand is, as the text shows: a constant, or a register that is only ever given
@@ -110,10 +111,9 @@ static const struct expr *number(const struct builder *builder, uint64_t value) 
 static void write_pair(struct thread_builder *thread, const struct instruction *instruction,
                        const struct value *result, const struct value *predicate) {
     const struct operand *operand = &instruction->operands[0];
-    bool pair = operand->kind == OPERAND_VECTOR;
     struct value value = result ? *result : program_value_unknown(thread->builder, 32);
-    thread_write(thread, pair ? &operand->elements[0] : operand, value, false);
-    if (!pair)
+    thread_write(thread, operand_element(operand, 0), value, false);
+    if (operand->kind != OPERAND_VECTOR)
         return;
     value = predicate ? *predicate : program_value_unknown(thread->builder, 1);
     thread_write(thread, &operand->elements[1], value, false);
@@ -564,13 +564,11 @@ static void check_mask(struct thread_builder *thread, const struct instruction *
 static struct value given_to_matrix(struct thread_builder *thread,
                                     const struct instruction *instruction) {
     const struct operand *operand = &instruction->operands[1];
-    if (operand->kind != OPERAND_VECTOR) {
-        bool of_row = instruction->warp <= WARP_LDMATRIX_TRANS;
-        return thread_operand(thread, operand, of_row ? 128 : 32, false);
-    }
-    struct value all = thread_operand(thread, &operand->elements[0], 32, false);
-    for (size_t i = 1; i < operand->element_count; i++) {
-        struct value next = thread_operand(thread, &operand->elements[i], 32, false);
+    if (operand->kind != OPERAND_VECTOR && instruction->warp <= WARP_LDMATRIX_TRANS)
+        return thread_operand(thread, operand, 128, false);
+    struct value all = thread_operand(thread, operand_element(operand, 0), 32, false);
+    for (unsigned i = 1; i < operand_length(operand); i++) {
+        struct value next = thread_operand(thread, operand_element(operand, i), 32, false);
         all = program_value_of(thread->builder,
                                expr_binary(thread->builder->pool, EXPR_CONCAT, next.bits, all.bits),
                                all, next);
@@ -596,9 +594,7 @@ static void matrix(struct thread_builder *thread, const struct instruction *inst
     uint32_t known = known_lanes(thread, instruction, lanes);
     struct value got =
         combined(thread, instruction, lanes, mask, given_to_matrix(thread, instruction), NULL);
-    bool vector = target->kind == OPERAND_VECTOR;
-    unsigned count = vector ? (unsigned)target->element_count : 1,
-             width = lanes_width(instruction) / count;
+    unsigned count = operand_length(target), width = lanes_width(instruction) / count;
     for (unsigned i = 0; i < count; i++) {
         struct value part = got;
         part.bits = expr_extract(builder->pool, got.bits, i * width, width);
@@ -607,7 +603,7 @@ static void matrix(struct thread_builder *thread, const struct instruction *inst
             from |= lanes_of_register(instruction, lanes->own, i + k);
         if ((from & ~known) != 0)
             part.undef = builder->always;
-        thread_write(thread, vector ? &target->elements[i] : target, part, false);
+        thread_write(thread, operand_element(target, i), part, false);
     }
 }
 
