@@ -138,6 +138,23 @@ static const char *why_open(const struct grid *grid, enum special_register speci
     }
 }
 
+// What a special register is that follows from the number of a thread in its CTA, and from how many
+// threads that has.
+static uint64_t value_in_cta(enum special_register special, unsigned number, unsigned threads) {
+    unsigned lane = number % WARP_SIZE;
+    switch (special) {
+    case SPECIAL_LANEID: return lane;
+    case SPECIAL_WARPID: return number / WARP_SIZE;
+    case SPECIAL_NWARPID: return (threads + WARP_SIZE - 1) / WARP_SIZE;
+    case SPECIAL_LANEMASK_EQ: return UINT32_C(1) << lane;
+    case SPECIAL_LANEMASK_LT: return (UINT32_C(1) << lane) - 1;
+    case SPECIAL_LANEMASK_LE: return (UINT32_C(2) << lane) - 1;
+    case SPECIAL_LANEMASK_GE: return UINT32_MAX << lane;
+    case SPECIAL_LANEMASK_GT: return ~((UINT32_C(2) << lane) - 1);
+    default: bug("special register %d", (int)special);
+    }
+}
+
 // The value of component x in the thread of a CTA with this number, where it has one.
 static uint64_t first_component(const struct grid *grid, enum special_register special,
                                 unsigned number) {
@@ -145,7 +162,6 @@ static uint64_t first_component(const struct grid *grid, enum special_register s
     switch (special) {
     case SPECIAL_TID: return number;
     case SPECIAL_NTID: return grid->threads;
-    case SPECIAL_NWARPID: return (grid->threads + WARP_SIZE - 1) / WARP_SIZE;
     case SPECIAL_CTAID: return place->cta;
     case SPECIAL_NCTAID: return grid->ctas;
     case SPECIAL_CLUSTERID: return place->has_cluster ? place->cluster : place->cta;
@@ -155,18 +171,8 @@ static uint64_t first_component(const struct grid *grid, enum special_register s
     case SPECIAL_CLUSTER_NCTAID:
     case SPECIAL_CLUSTER_NCTARANK: return grid->cluster_ctas;
     case SPECIAL_IS_EXPLICIT_CLUSTER: return place->has_cluster;
-    case SPECIAL_LANEID: return number % WARP_SIZE;
-    case SPECIAL_WARPID: return number / WARP_SIZE;
-    case SPECIAL_LANEMASK_EQ: return UINT32_C(1) << number % WARP_SIZE;
-    case SPECIAL_LANEMASK_LT: return (UINT32_C(1) << number % WARP_SIZE) - 1;
-    case SPECIAL_LANEMASK_LE: return (UINT32_C(2) << number % WARP_SIZE) - 1;
-    case SPECIAL_LANEMASK_GE: return UINT32_MAX << number % WARP_SIZE;
-    case SPECIAL_LANEMASK_GT: return ~((UINT32_C(2) << number % WARP_SIZE) - 1);
-    case SPECIAL_ENVREG:
-    case SPECIAL_CLOCK:
-    case SPECIAL_OPEN: break;
+    default: return value_in_cta(special, number, grid->threads);
     }
-    bug("special register %d", (int)special);
 }
 
 // Extents are 1 in the dimensions that the test does not have, and positions 0; .w is always 0.
@@ -185,9 +191,7 @@ static unsigned linear(const unsigned at[3], const unsigned extent[3]) {
 static uint64_t launch_component(const struct thread *thread, enum special_register special,
                                  unsigned member) {
     const struct launch *launch = thread->launch;
-    unsigned lane = linear(thread->tid, launch->block) % WARP_SIZE, rank[3];
-    unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
-    unsigned number = linear(thread->tid, launch->block);
+    unsigned threads = launch->block[0] * launch->block[1] * launch->block[2], rank[3];
     if (member > 2)
         return 0;
     for (unsigned i = 0; i < 3; i++)
@@ -205,19 +209,8 @@ static uint64_t launch_component(const struct thread *thread, enum special_regis
     case SPECIAL_CLUSTER_NCTARANK:
         return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
     case SPECIAL_IS_EXPLICIT_CLUSTER: return launch->has_clusters;
-    case SPECIAL_LANEID: return lane;
-    case SPECIAL_WARPID: return number / WARP_SIZE;
-    case SPECIAL_NWARPID: return (threads + WARP_SIZE - 1) / WARP_SIZE;
-    case SPECIAL_LANEMASK_EQ: return UINT32_C(1) << lane;
-    case SPECIAL_LANEMASK_LT: return (UINT32_C(1) << lane) - 1;
-    case SPECIAL_LANEMASK_LE: return (UINT32_C(2) << lane) - 1;
-    case SPECIAL_LANEMASK_GE: return UINT32_MAX << lane;
-    case SPECIAL_LANEMASK_GT: return ~((UINT32_C(2) << lane) - 1);
-    case SPECIAL_ENVREG:
-    case SPECIAL_CLOCK:
-    case SPECIAL_OPEN: break;
+    default: return value_in_cta(special, linear(thread->tid, launch->block), threads);
     }
-    bug("special register %d", (int)special);
 }
 
 bool program_cluster_rank(const struct test *test, const struct place *place, unsigned *rank) {
