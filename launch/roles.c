@@ -113,26 +113,17 @@ static uint64_t path_of(struct arena *arena, struct stepper *stepper, const stru
 
 // --- Choices -------------------------------------------------------------------------------------
 
-static unsigned number_in_block(const struct thread *thread) {
-    const unsigned *block = thread->launch->block, *tid = thread->tid;
-    return tid[0] + block[0] * (tid[1] + block[1] * tid[2]);
-}
-
-static unsigned threads_of(const struct launch *launch) {
-    return launch->block[0] * launch->block[1] * launch->block[2];
-}
-
 // The ways of the threads of a launch by their numbers: those in the first blocks, together.
 static uint64_t *paths_of(struct arena *arena, struct stepper *stepper, const struct test *test,
                           const struct launch *launch) {
-    unsigned count = threads_of(launch);
+    unsigned count = launch_block_size(launch);
     uint64_t *paths = ARENA_ARRAY(arena, uint64_t, count + 1);
     size_t seen = 0;
     for (size_t t = 0; t < test->thread_count; t++) {
         const struct thread *thread = &test->threads[t];
         if (thread->launch != launch || seen++ >= (size_t)count * BLOCKS_MAX)
             continue;
-        uint64_t *path = &paths[number_in_block(thread)];
+        uint64_t *path = &paths[launch_number(launch, thread->tid)];
         *path = *path * 31 + path_of(arena, stepper, test, t);
     }
     return paths;
@@ -164,7 +155,7 @@ static void assume(struct arena *arena, struct test *test, const struct launch *
         arena,
         "threads %s of each block of %s stand for all %u: they were chosen by the ways "
         "that threads take ('threads auto')",
-        numbers_text(arena, launch), launch->kernel, threads_of(launch));
+        numbers_text(arena, launch), launch->kernel, launch_block_size(launch));
     const char **assumptions = ARENA_ARRAY(arena, const char *, test->assumption_count + 1);
     for (size_t i = 0; i < test->assumption_count; i++)
         assumptions[i] = test->assumptions[i];
@@ -175,7 +166,7 @@ static void assume(struct arena *arena, struct test *test, const struct launch *
 // The launch with the threads that were chosen; itself where these are all.
 static const struct launch *choose_of(struct arena *arena, struct stepper *stepper,
                                       struct test *test, const struct launch *launch) {
-    unsigned count = threads_of(launch);
+    unsigned count = launch_block_size(launch);
     bool *chosen = ARENA_ARRAY(arena, bool, count + 1);
     size_t total = choose(paths_of(arena, stepper, test, launch), count, chosen), used = 0;
     if (total == count)
@@ -191,20 +182,13 @@ static const struct launch *choose_of(struct arena *arena, struct stepper *stepp
     return smaller;
 }
 
-static bool is_modelled(const struct launch *launch, unsigned number) {
-    for (size_t i = 0; i < launch->modelled_count; i++)
-        if (launch->modelled[i] == number)
-            return true;
-    return launch->modelled == NULL;
-}
-
 // Keeps of a launch's threads those that its smaller form has.
 static void keep(struct test *test, const struct launch *launch, const struct launch *smaller) {
     size_t kept = 0;
     for (size_t t = 0; t < test->thread_count; t++) {
         struct thread thread = test->threads[t];
         if (thread.launch == launch) {
-            if (!is_modelled(smaller, number_in_block(&thread)))
+            if (!launch_models(smaller, launch_number(launch, thread.tid)))
                 continue;
             thread.launch = smaller;
         }

@@ -4,10 +4,6 @@
 
 #include "litmus/source/arena.h"
 
-static size_t threads_of(const struct launch *launch) {
-    return (size_t)launch->block[0] * launch->block[1] * launch->block[2];
-}
-
 // How many threads of a test are of one block: those from `t` on.
 static size_t count_modelled(const struct test *test, size_t t) {
     const struct launch *launch = test->threads[t].launch;
@@ -19,7 +15,7 @@ static size_t count_all(const struct test *test) {
     size_t count = 0;
     for (size_t t = 0; t < test->thread_count;) {
         size_t modelled = count_modelled(test, t);
-        count += modelled > 0 ? threads_of(test->threads[t].launch) : 1;
+        count += modelled > 0 ? launch_block_size(test->threads[t].launch) : 1;
         t += modelled > 0 ? modelled : 1;
     }
     return count;
@@ -28,15 +24,12 @@ static size_t count_all(const struct test *test) {
 // Adds all threads of the block of which `first` is the first one that the test has, as threads of
 // its launch in full.
 static void add_block(struct test *whole, const struct thread *first, const struct launch *full) {
-    unsigned count = (unsigned)threads_of(full);
-    for (unsigned own = 0; own < count; own++) {
+    for (unsigned own = 0; own < launch_block_size(full); own++) {
         struct thread *thread = &whole->threads[whole->thread_count++];
         *thread = *first;
         thread->number = first->number - first->launch->modelled[0] + own;
         thread->launch = full;
-        thread->tid[0] = own % full->block[0];
-        thread->tid[1] = own / full->block[0] % full->block[1];
-        thread->tid[2] = own / full->block[0] / full->block[1];
+        launch_find_tid(full, own, thread->tid);
     }
 }
 

@@ -51,6 +51,31 @@ struct launch {
     struct environment_register environment[ENVIRONMENT_REGISTERS]; // by their numbers
 };
 
+// Returns how many threads each block has.
+static inline unsigned launch_block_size(const struct launch *launch) {
+    return launch->block[0] * launch->block[1] * launch->block[2];
+}
+
+// Returns the number of a thread in its block.
+static inline unsigned launch_number(const struct launch *launch, const unsigned tid[3]) {
+    return tid[0] + launch->block[0] * (tid[1] + launch->block[1] * tid[2]);
+}
+
+// Sets where in its block the thread of a number is.
+static inline void launch_find_tid(const struct launch *launch, unsigned number, unsigned tid[3]) {
+    tid[0] = number % launch->block[0];
+    tid[1] = number / launch->block[0] % launch->block[1];
+    tid[2] = number / launch->block[0] / launch->block[1];
+}
+
+// Whether the test has the thread of a number of each block.
+static inline bool launch_models(const struct launch *launch, unsigned number) {
+    for (size_t i = 0; i < launch->modelled_count; i++)
+        if (launch->modelled[i] == number)
+            return true;
+    return launch->modelled == NULL;
+}
+
 // Whether two threads are in one CTA. A host thread shares its CTA, cluster and GPU with
 // no other thread.
 bool test_same_cta(const struct place *a, const struct place *b);

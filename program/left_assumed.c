@@ -126,7 +126,7 @@ static void assume_no_races(const struct builder *builder, size_t thread, const 
            arena_format(builder->arena,
                         "%zu of the %u threads of each block%s are modelled: no race is looked for "
                         "with the others, which may access what %s %s",
-                        launch->modelled_count, others_block_size(test, (int)thread), kernel, lines,
+                        launch->modelled_count, launch_block_size(launch), kernel, lines,
                         strncmp(lines, "lines", strlen("lines")) == 0 ? "do" : "does"));
 }
 

@@ -170,8 +170,7 @@ static bool may_stay(const struct builder *ran) {
 // The lanes of the warp of a thread that its block has.
 static uint32_t lanes_of(const struct launch *launch, unsigned number) {
     enum { WARP_SIZE = 32 };
-    unsigned threads = launch->block[0] * launch->block[1] * launch->block[2],
-             left = threads - (number - number % WARP_SIZE);
+    unsigned left = launch_block_size(launch) - (number - number % WARP_SIZE);
     return left >= WARP_SIZE ? UINT32_MAX : (UINT32_C(1) << left) - 1;
 }
 
@@ -218,9 +217,7 @@ static void run_other(const struct build_plan *plan, struct arena *kept, int ind
     diagnostics_init(&unused, arena);
     options.unroll = options.unroll > UNROLL ? options.unroll : UNROLL;
     test.threads = arena_copy(arena, test.threads, test.thread_count, sizeof *test.threads);
-    test.threads[index].tid[0] = number % launch->block[0];
-    test.threads[index].tid[1] = number / launch->block[0] % launch->block[1];
-    test.threads[index].tid[2] = number / launch->block[0] / launch->block[1];
+    launch_find_tid(launch, number, test.threads[index].tid);
     struct build_plan alone = plan_of_one(&test, &options, index);
     alone.keeps_writes = stores->looks_at_mbarriers;
     alone.keeps_cta_loops = alone.keeps_warp_loops = true; // their barriers are counted
@@ -264,13 +261,6 @@ static void run_modelled(const struct build_plan *plan, struct arena *kept,
     }
 }
 
-static bool is_modelled(const struct launch *launch, unsigned number) {
-    for (size_t i = 0; i < launch->modelled_count; i++)
-        if (launch->modelled[i] == number)
-            return true;
-    return false;
-}
-
 static bool is_first_of_cta(const struct test *test, size_t thread) {
     for (size_t i = 0; i < thread; i++)
         if (test_same_cta(&test->threads[i].place, &test->threads[thread].place))
@@ -281,8 +271,8 @@ static bool is_first_of_cta(const struct test *test, size_t thread) {
 static void run_others(const struct build_plan *plan, struct arena *arena, size_t thread,
                        struct left_stores *stores) {
     const struct launch *launch = plan->test->threads[thread].launch;
-    for (unsigned number = 0; number < others_block_size(plan->test, (int)thread); number++) {
-        if (is_modelled(launch, number))
+    for (unsigned number = 0; number < launch_block_size(launch); number++) {
+        if (launch_models(launch, number))
             continue;
         bool anywhere = stores->stores.anywhere_global && stores->stores.anywhere_shared;
         if (stores->runs < RUNS_MAX && (!anywhere || stores->looks_at_barriers ||

@@ -27,7 +27,7 @@ static const struct operand *count_of(const struct instruction *instruction) {
 
 static bool is_of_all(const struct test *test, size_t thread, const struct operand *count) {
     return test->threads[thread].launch != NULL && count->kind == OPERAND_IMMEDIATE &&
-           count->immediate.low == others_block_size(test, (int)thread);
+           count->immediate.low == launch_block_size(test->threads[thread].launch);
 }
 
 unsigned left_windows_counted(const struct test *test) {

@@ -447,14 +447,6 @@ uint64_t memory_described_base(const struct builder *builder, int thread) {
            count_ctas_before(builder, (size_t)builder->cta_leader[thread]) * DESCRIBED_SIZE;
 }
 
-// The number of a thread in its block: by its launch, or in the order of the test.
-static unsigned number_in_block(const struct thread *thread, unsigned order) {
-    const struct launch *launch = thread->launch;
-    if (launch == NULL)
-        return order;
-    return thread->tid[0] + launch->block[0] * (thread->tid[1] + launch->block[1] * thread->tid[2]);
-}
-
 static void find_ctas(struct builder *builder) {
     const struct test *test = builder->test;
     unsigned *sizes = ARENA_ARRAY(builder->arena, unsigned, test->thread_count);
@@ -470,7 +462,9 @@ static void find_ctas(struct builder *builder) {
             leaders[count++] = i;
         size_t leader = k == 0 ? i : leaders[k - 1];
         builder->cta_leader[i] = (int)leader;
-        builder->cta_number[i] = number_in_block(&test->threads[i], sizes[leader]++);
+        builder->cta_number[i] = sizes[leader]++; // in the order of the test
+        if (test->threads[i].launch != NULL)
+            builder->cta_number[i] = launch_number(test->threads[i].launch, test->threads[i].tid);
     }
 }
 

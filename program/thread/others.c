@@ -16,8 +16,7 @@ bool others_left_out(const struct test *test, int thread) {
 }
 
 unsigned others_block_size(const struct test *test, int thread) {
-    const unsigned *block = test->threads[thread].launch->block;
-    return block[0] * block[1] * block[2];
+    return launch_block_size(test->threads[thread].launch);
 }
 
 bool others_give(const struct builder *builder, const struct event *wait) {

@@ -182,16 +182,11 @@ static uint64_t other_component(enum special_register special, unsigned member) 
     return is_extent && member < 3;
 }
 
-// The number of a place among those of a box, x first.
-static unsigned linear(const unsigned at[3], const unsigned extent[3]) {
-    return at[0] + extent[0] * (at[1] + extent[1] * at[2]);
-}
-
 // The same for a thread of a launch.
 static uint64_t launch_component(const struct thread *thread, enum special_register special,
                                  unsigned member) {
     const struct launch *launch = thread->launch;
-    unsigned threads = launch->block[0] * launch->block[1] * launch->block[2], rank[3];
+    unsigned number = launch_number(launch, thread->tid), rank[3];
     if (member > 2)
         return 0;
     for (unsigned i = 0; i < 3; i++)
@@ -205,11 +200,12 @@ static uint64_t launch_component(const struct thread *thread, enum special_regis
     case SPECIAL_NCLUSTERID: return launch->grid[member] / launch->cluster[member];
     case SPECIAL_CLUSTER_CTAID: return rank[member];
     case SPECIAL_CLUSTER_NCTAID: return launch->cluster[member];
-    case SPECIAL_CLUSTER_CTARANK: return linear(rank, launch->cluster);
+    case SPECIAL_CLUSTER_CTARANK:
+        return rank[0] + launch->cluster[0] * (rank[1] + launch->cluster[1] * rank[2]);
     case SPECIAL_CLUSTER_NCTARANK:
         return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
     case SPECIAL_IS_EXPLICIT_CLUSTER: return launch->has_clusters;
-    default: return value_in_cta(special, linear(thread->tid, launch->block), threads);
+    default: return value_in_cta(special, number, launch_block_size(launch));
     }
 }
 

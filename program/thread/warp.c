@@ -48,7 +48,7 @@ static struct lanes lanes_of(const struct thread_builder *thread) {
             lanes.modelled |= UINT32_C(1) << (builder->cta_number[t] - first);
     }
     if (thread->thread->launch != NULL)
-        threads = others_block_size(builder->test, thread->index);
+        threads = launch_block_size(thread->thread->launch);
     lanes.existing = first_lanes(threads - first);
     return lanes;
 }
@@ -89,10 +89,9 @@ bool warp_meets(const struct thread *thread, const struct instruction *instructi
     if (launch == NULL)
         return true;
     const struct operand *mask = &instruction->operands[instruction->operand_count - 1];
-    unsigned number =
-        thread->tid[0] + launch->block[0] * (thread->tid[1] + launch->block[1] * thread->tid[2]);
+    unsigned number = launch_number(launch, thread->tid);
     unsigned first = number - number % WARP_SIZE;
-    uint32_t lanes = first_lanes(launch->block[0] * launch->block[1] * launch->block[2] - first),
+    uint32_t lanes = first_lanes(launch_block_size(launch) - first),
              modelled = launch->modelled == NULL ? lanes : 0;
     for (size_t i = 0; launch->modelled != NULL && i < launch->modelled_count; i++)
         if (launch->modelled[i] >= first && launch->modelled[i] - first < WARP_SIZE)
