@@ -12,9 +12,7 @@ static size_t entries(const struct clock *clock) {
 }
 
 struct clock *clock_new(size_t actors, size_t parts) {
-    size_t size = sizeof(struct clock) + actors * parts * sizeof(uint32_t);
-    struct clock *clock = allocate(1, size);
-    memset(clock, 0, size);
+    struct clock *clock = allocate(1, sizeof *clock + actors * parts * sizeof clock->times[0]);
     clock->references = 1;
     clock->actors = actors;
     clock->parts = parts;

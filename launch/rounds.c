@@ -137,7 +137,6 @@ static void take_launch(struct machine *machine) {
     image->place_count = count_places(machine);
     image->blocks = allocate(machine->block_count + 1, sizeof *image->blocks);
     image->words = allocate(image->place_count + 1, sizeof *image->words);
-    memset(image->blocks, 0, machine->block_count * sizeof *image->blocks);
     for (size_t b = 0; b < machine->block_count; b++)
         take_image(&machine->blocks[b], &image->blocks[b]);
     for (const struct strong_place *place = machine->order.places; place != NULL;

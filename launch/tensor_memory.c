@@ -35,7 +35,7 @@ struct tensor_allocation {
 
 struct tensor_memory {
     struct tensor_access *accesses;
-    size_t access_count, access_capacity;
+    size_t access_count;
     struct tensor_allocation *allocations;
     size_t allocation_count;
     const struct lane *relinquished_by; // the permit to allocate; or NULL

@@ -6,16 +6,13 @@
 #include "litmus/source/arena.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { TURNS_MAX = 4096, WORD_BITS = 64 };
 
 // --- Sets of threads ---------------------------------------------------------------------------
 
 static uint64_t *new_set(const struct exploration *exploration) {
-    uint64_t *set = allocate(exploration->words, sizeof *set);
-    memset(set, 0, exploration->words * sizeof *set);
-    return set;
+    return allocate(exploration->words, sizeof(uint64_t));
 }
 
 static bool is_in(const uint64_t *set, int lane) {
@@ -319,7 +316,6 @@ bool turns_interleave(const struct machine *machine) {
     if (!machine->order.has_stale)
         return true;
     unsigned char *state = allocate(exploration->count + 1, 1);
-    memset(state, 0, exploration->count + 1);
     bool has_circle = false;
     for (size_t i = 0; i < exploration->count && !has_circle; i++)
         has_circle =
