@@ -132,16 +132,8 @@ static struct changed_map *place_at(struct machine *machine, const struct instru
     return place != NULL || machine->is_over ? place : add(machine, object, offset);
 }
 
-static bool changes_maps(const struct test *test) {
-    for (size_t t = 0; t < test->thread_count; t++) {
-        const struct thread *thread = &test->threads[t];
-        if (t > 0 && thread->instructions == test->threads[t - 1].instructions)
-            continue;
-        for (size_t i = 0; i < thread->instruction_count; i++)
-            if (opcode_family(thread->instructions[i].opcode) == FAMILY_TENSORMAP)
-                return true;
-    }
-    return false;
+static bool changes_map(const struct instruction *instruction) {
+    return opcode_family(instruction->opcode) == FAMILY_TENSORMAP;
 }
 
 void tensormaps_start(struct machine *machine) {
@@ -149,7 +141,7 @@ void tensormaps_start(struct machine *machine) {
     machine->maps.changed = ARENA_NEW(machine->scratch, struct changed_maps);
     *machine->maps.changed = (struct changed_maps){
         .are_in = ARENA_ARRAY(machine->scratch, bool, memory->object_count + 1)};
-    bool are_changed = changes_maps(machine->test);
+    bool are_changed = test_has_instruction(machine->test, changes_map);
     for (unsigned i = 0; i < memory->object_count && are_changed; i++) {
         const struct tensor *tensor = machine->test->variables[memory->objects[i].variable].tensor;
         bool is_writable =

@@ -94,6 +94,18 @@ void test_visit_terms(const struct test *test,
         visit(context, &test->locations[i]);
 }
 
+bool test_has_instruction(const struct test *test,
+                          bool (*is_one)(const struct instruction *instruction)) {
+    for (size_t t = 0; t < test->thread_count; t++) {
+        const struct thread *thread = &test->threads[t];
+        bool is_like_last = t > 0 && thread->instructions == thread[-1].instructions;
+        for (size_t i = 0; i < thread->instruction_count && !is_like_last; i++)
+            if (is_one(&thread->instructions[i]))
+                return true;
+    }
+    return false;
+}
+
 bool test_thread_cancels(const struct thread *thread) {
     for (size_t i = 0; i < thread->instruction_count; i++)
         if (opcode_family(thread->instructions[i].opcode) == FAMILY_CANCEL &&

@@ -116,6 +116,10 @@ void test_ask_nothing(struct arena *arena, struct test *test);
 void test_visit_terms(const struct test *test,
                       void (*visit)(void *context, const struct term *term), void *context);
 
+// Whether some instruction of the test is such a one.
+bool test_has_instruction(const struct test *test,
+                          bool (*is_one)(const struct instruction *instruction));
+
 // Whether a thread has a request that another CTA is not to begin
 // (clusterlaunchcontrol.try_cancel).
 bool test_thread_cancels(const struct thread *thread);

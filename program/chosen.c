@@ -10,12 +10,8 @@
 
 #include "program/memory/pointers.h"
 
-static bool has_tensor_copies(const struct test *test) {
-    for (size_t t = 0; t < test->thread_count; t++)
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (opcode_has(test->threads[t].instructions[i].opcode, TRAIT_MAPPED))
-                return true;
-    return false;
+static bool is_tensor_copy(const struct instruction *instruction) {
+    return opcode_has(instruction->opcode, TRAIT_MAPPED);
 }
 
 static void find_values(struct builder *builder, struct chosen_numbers *chosen) {
@@ -33,7 +29,7 @@ static void find_values(struct builder *builder, struct chosen_numbers *chosen) 
 }
 
 struct chosen_numbers *chosen_find(const struct build_plan *plan, struct arena *arena) {
-    if (!has_tensor_copies(plan->test))
+    if (!test_has_instruction(plan->test, is_tensor_copy))
         return NULL;
     struct chosen_numbers *chosen = ARENA_NEW(arena, struct chosen_numbers);
     struct build_plan seeking = *plan;

@@ -61,16 +61,6 @@ static bool has_count(const struct instruction *instruction) {
     }
 }
 
-// Whether some instruction of the test is such a one.
-static bool has_instruction(const struct test *test,
-                            bool (*is_one)(const struct instruction *instruction)) {
-    for (size_t t = 0; t < test->thread_count; t++)
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (is_one(&test->threads[t].instructions[i]))
-                return true;
-    return false;
-}
-
 // Whether an instruction is an operation on an mbarrier, without which nothing completes on one.
 static bool is_about_mbarrier(const struct instruction *instruction) {
     return opcode_family(instruction->opcode) == FAMILY_MBARRIER;
@@ -298,12 +288,12 @@ const struct left_stores *left_out_find_stores(const struct build_plan *plan, st
             stores = ARENA_NEW(arena, struct left_stores);
             stores->counted = left_windows_counted(plan->test);
             stores->may_stay = left_windows_apart(plan->test);
-            if (has_instruction(plan->test, has_count))
+            if (test_has_instruction(plan->test, has_count))
                 stores->arrivals = arena_alloc(arena, threads * sizeof *stores->arrivals);
             stores->looks_at_barriers =
-                stores->arrivals != NULL || has_instruction(plan->test, is_reduction);
-            stores->looks_at_mbarriers = has_instruction(plan->test, is_about_mbarrier);
-            stores->looks_at_lanes = has_instruction(plan->test, is_of_warp);
+                stores->arrivals != NULL || test_has_instruction(plan->test, is_reduction);
+            stores->looks_at_mbarriers = test_has_instruction(plan->test, is_about_mbarrier);
+            stores->looks_at_lanes = test_has_instruction(plan->test, is_of_warp);
         }
         run_others(plan, arena, i, stores);
     }

@@ -4,16 +4,11 @@
 #include "program/builder.h"
 #include "program/thread/shapes.h"
 
-static bool changes_maps(const struct test *test) {
-    for (size_t t = 0; t < test->thread_count; t++)
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
-            const struct instruction *instruction = &test->threads[t].instructions[i];
-            bool copies = (opcode_effects(instruction->opcode) & EFFECT_READS) != 0;
-            if (opcode_family(instruction->opcode) == FAMILY_TENSORMAP &&
-                (copies || instruction->map_field != MAP_ADDRESS))
-                return true;
-        }
-    return false;
+// Whether an instruction changes more of a map than its address.
+static bool changes_shapes(const struct instruction *instruction) {
+    bool copies = (opcode_effects(instruction->opcode) & EFFECT_READS) != 0;
+    return opcode_family(instruction->opcode) == FAMILY_TENSORMAP &&
+           (copies || instruction->map_field != MAP_ADDRESS);
 }
 
 // Their errors are those of the program, which reports them.
@@ -27,7 +22,7 @@ static void run_threads(struct build_plan plan, struct map_shapes *shapes) {
 }
 
 struct map_shapes *shapes_find(const struct build_plan *plan, struct arena *arena) {
-    if (!changes_maps(plan->test))
+    if (!test_has_instruction(plan->test, changes_shapes))
         return NULL;
     struct map_shapes *shapes = shapes_new(arena, plan->test, true);
     do {

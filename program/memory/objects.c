@@ -333,11 +333,7 @@ static uint64_t strides_of(uint64_t size) {
 // Whether some thread takes matrices from shared memory: descriptors have the lowest 18 bits of
 // addresses (PTX ISA 9.7.15.5.1.2.2).
 static bool has_descriptors(const struct test *test) {
-    for (size_t t = 0; t < test->thread_count; t++)
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (instruction_has_descriptors(&test->threads[t].instructions[i]))
-                return true;
-    return false;
+    return test_has_instruction(test, instruction_has_descriptors);
 }
 
 static bool fit_at_strides(const struct builder *builder, const struct scan *scan) {

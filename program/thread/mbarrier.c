@@ -598,13 +598,8 @@ void mbarrier_check_layout(struct thread_builder *thread, const struct instructi
                  false);
 }
 
-static bool makes_layout_v1(const struct test *test) {
-    for (size_t t = 0; t < test->thread_count; t++)
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (test->threads[t].instructions[i].opcode == OP_MBARRIER_INIT &&
-                test->threads[t].instructions[i].is_layout_v1)
-                return true;
-    return false;
+static bool makes_layout_v1(const struct instruction *instruction) {
+    return instruction->opcode == OP_MBARRIER_INIT && instruction->is_layout_v1;
 }
 
 // The pending count that the operation has found whose state this is: there is no form for
@@ -621,7 +616,7 @@ void mbarrier_pending_count(struct thread_builder *thread, const struct instruct
         count = program_value_unknown(builder, 32);
         count.dependencies = state.dependencies;
     }
-    if (makes_layout_v1(builder->test))
+    if (test_has_instruction(builder->test, makes_layout_v1))
         count =
             program_value_choose(builder, token.layout, program_value_unknown(builder, 32), count);
     thread_write(thread, &instruction->operands[0], count, false);
