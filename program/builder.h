@@ -170,6 +170,10 @@ void program_start(struct builder *builder);
 // errors.
 struct value **program_build_events(struct builder *builder);
 
+// The same by a plan, only to see what comes of it: errors are reported nowhere. The builder has an
+// arena of its own, which the caller frees. Returns whether there were no errors.
+bool program_try_events(struct builder *builder, const struct build_plan *plan);
+
 // --- thread/access.c --------------------------------------------------------------------------
 
 // Reports, once, that a test has too many events.

@@ -33,13 +33,10 @@ struct chosen_numbers *chosen_find(const struct build_plan *plan, struct arena *
         return NULL;
     struct chosen_numbers *chosen = ARENA_NEW(arena, struct chosen_numbers);
     struct build_plan seeking = *plan;
-    struct diagnostics unused;
+    struct builder builder;
     *chosen = (struct chosen_numbers){.arena = arena, .sought = true};
     seeking.chosen = chosen;
-    struct builder builder = builder_begin(&seeking, arena_new(), &unused);
-    diagnostics_init(&unused, builder.arena);
-    bool ran = program_build_events(&builder) != NULL && unused.error_count == 0;
-    if (ran && chosen->count > 0)
+    if (program_try_events(&builder, &seeking) && chosen->count > 0)
         find_values(&builder, chosen);
     chosen->sought = false;
     arena_free(builder.arena);

@@ -81,3 +81,12 @@ struct value **program_build_events(struct builder *builder) {
     threads_build(builder, final_registers);
     return final_registers;
 }
+
+bool program_try_events(struct builder *builder, const struct build_plan *plan) {
+    struct arena *arena = arena_new();
+    struct diagnostics *unused = ARENA_NEW(arena, struct diagnostics);
+    diagnostics_init(unused, arena);
+    *builder = builder_begin(plan, arena, unused);
+    program_build_events(builder);
+    return unused->error_count == 0;
+}

@@ -133,13 +133,6 @@ static const char *first_error(const struct diagnostics *diagnostics) {
     return "";
 }
 
-// Runs one thread alone.
-static struct build_plan plan_of_one(const struct test *test, const struct program_options *options,
-                                     int index) {
-    return (struct build_plan){
-        .test = test, .options = options, .only_thread = index + 1, .widens = true};
-}
-
 // Whether a thread that was run may stay somewhere and neither come to a further barrier of its CTA
 // nor end, if these are the only barriers and all of them have one number.
 static bool may_stay(const struct builder *ran) {
@@ -196,58 +189,47 @@ static bool shares_warp(const struct launch *launch, unsigned number) {
     return false;
 }
 
-// Runs a left-out thread in the place of `index`.
-static void run_other(const struct build_plan *plan, struct arena *kept, int index, unsigned number,
+// Runs a left-out thread in the place of `index`, which the test has again afterwards. The plan is
+// one for all runs of one thread.
+static void run_other(struct build_plan plan, struct arena *kept, int index, unsigned number,
                       struct left_stores *stores) {
-    struct arena *arena = arena_new();
-    const struct launch *launch = plan->test->threads[index].launch;
-    struct test test = *plan->test;
-    struct program_options options = *plan->options;
-    struct diagnostics unused;
-    diagnostics_init(&unused, arena);
-    options.unroll = options.unroll > UNROLL ? options.unroll : UNROLL;
-    test.threads = arena_copy(arena, test.threads, test.thread_count, sizeof *test.threads);
-    launch_find_tid(launch, number, test.threads[index].tid);
-    struct build_plan alone = plan_of_one(&test, &options, index);
-    alone.keeps_writes = stores->looks_at_mbarriers;
-    alone.keeps_cta_loops = alone.keeps_warp_loops = true; // their barriers are counted
-    struct builder builder = builder_begin(&alone, arena, &unused);
-    bool ran = program_build_events(&builder) != NULL && unused.error_count == 0;
+    struct builder builder;
+    struct thread *place = &plan.test->threads[index];
+    const struct thread own = *place;
+    launch_find_tid(own.launch, number, place->tid);
+    plan.only_thread = index + 1;
+    plan.keeps_writes = stores->looks_at_mbarriers;
+    bool ran = program_try_events(&builder, &plan);
     if (!ran)
-        add_everything(stores, kept, first_error(&unused));
+        add_everything(stores, kept, first_error(builder.diagnostics));
     else
         note_thread(stores, kept, &builder);
     stores->trap |= !ran || !expr_is_false(builder.program->limits.trapped);
     note_arrivals(stores, (size_t)index, ran ? find_arrivals(&builder, false) : ~0U);
     stores->arrives |= ran ? find_arrivals(&builder, true) : ~0U;
     stores->may_stay |= !ran || may_stay(&builder);
-    stores->may_order |= !ran || may_order(&builder, launch, number);
+    stores->may_order |= !ran || may_order(&builder, own.launch, number);
     stores->lanes_open |= !ran;
-    if (ran && shares_warp(launch, number))
+    if (ran && shares_warp(own.launch, number))
         left_lanes_add(stores, kept, index, number, &builder);
     if (ran)
         note_predicates(stores, builder.program);
     stores->runs++;
-    arena_free(arena);
+    arena_free(builder.arena);
+    *place = own;
 }
 
 // Runs the threads of the test by themselves, for what they do at mbarriers.
-static void run_modelled(const struct build_plan *plan, struct arena *kept,
-                         struct left_stores *stores) {
-    for (size_t i = 0; i < plan->test->thread_count; i++) {
-        struct arena *arena = arena_new();
-        struct program_options options = *plan->options;
-        struct diagnostics unused;
-        diagnostics_init(&unused, arena);
-        options.unroll = options.unroll > UNROLL ? options.unroll : UNROLL;
-        struct build_plan alone = plan_of_one(plan->test, &options, (int)i);
-        alone.keeps_writes = alone.keeps_cta_loops = alone.keeps_warp_loops = true;
-        struct builder builder = builder_begin(&alone, arena, &unused);
-        if (program_build_events(&builder) != NULL && unused.error_count == 0)
+static void run_modelled(struct build_plan plan, struct arena *kept, struct left_stores *stores) {
+    struct builder builder;
+    plan.keeps_writes = true;
+    for (size_t i = 0; i < plan.test->thread_count; i++) {
+        plan.only_thread = (int)i + 1;
+        if (program_try_events(&builder, &plan))
             left_phases_add(&stores->mbarriers, kept, &builder, false);
         else
             stores->mbarriers.blind = true;
-        arena_free(arena);
+        arena_free(builder.arena);
     }
 }
 
@@ -267,7 +249,7 @@ static void run_others(const struct build_plan *plan, struct arena *arena, size_
         bool anywhere = stores->stores.anywhere_global && stores->stores.anywhere_shared;
         if (stores->runs < RUNS_MAX && (!anywhere || stores->looks_at_barriers ||
                                         stores->looks_at_mbarriers || stores->looks_at_lanes)) {
-            run_other(plan, arena, (int)thread, number, stores);
+            run_other(*plan, arena, (int)thread, number, stores);
             continue;
         }
         add_everything(stores, arena, "there are too many of them");
@@ -277,25 +259,39 @@ static void run_others(const struct build_plan *plan, struct arena *arena, size_
     }
 }
 
+static struct left_stores *stores_new(struct arena *arena, const struct test *test) {
+    struct left_stores *stores = ARENA_NEW(arena, struct left_stores);
+    stores->counted = left_windows_counted(test);
+    stores->may_stay = left_windows_apart(test);
+    if (test_has_instruction(test, has_count))
+        stores->arrivals = arena_alloc(arena, test->thread_count * sizeof *stores->arrivals);
+    stores->looks_at_barriers =
+        stores->arrivals != NULL || test_has_instruction(test, is_reduction);
+    stores->looks_at_mbarriers = test_has_instruction(test, is_about_mbarrier);
+    stores->looks_at_lanes = test_has_instruction(test, is_of_warp);
+    return stores;
+}
+
 const struct left_stores *left_out_find_stores(const struct build_plan *plan, struct arena *arena,
                                                struct diagnostics *diagnostics) {
     struct left_stores *stores = NULL;
     size_t threads = plan->test->thread_count;
+    struct test test = *plan->test;
+    struct program_options options = *plan->options;
+    const struct build_plan alone = {.test = &test,
+                                     .options = &options,
+                                     .widens = true,
+                                     .keeps_cta_loops = true, // their barriers are counted
+                                     .keeps_warp_loops = true};
+    options.unroll = options.unroll > UNROLL ? options.unroll : UNROLL;
     for (size_t i = 0; i < threads; i++) {
         if (!others_left_out(plan->test, (int)i) || !is_first_of_cta(plan->test, i))
             continue;
         if (stores == NULL) {
-            stores = ARENA_NEW(arena, struct left_stores);
-            stores->counted = left_windows_counted(plan->test);
-            stores->may_stay = left_windows_apart(plan->test);
-            if (test_has_instruction(plan->test, has_count))
-                stores->arrivals = arena_alloc(arena, threads * sizeof *stores->arrivals);
-            stores->looks_at_barriers =
-                stores->arrivals != NULL || test_has_instruction(plan->test, is_reduction);
-            stores->looks_at_mbarriers = test_has_instruction(plan->test, is_about_mbarrier);
-            stores->looks_at_lanes = test_has_instruction(plan->test, is_of_warp);
+            stores = stores_new(arena, plan->test);
+            test.threads = arena_copy(arena, test.threads, threads, sizeof *test.threads);
         }
-        run_others(plan, arena, i, stores);
+        run_others(&alone, arena, i, stores);
     }
     if (stores != NULL) {
         left_places_sort(&stores->stores);
@@ -303,7 +299,7 @@ const struct left_stores *left_out_find_stores(const struct build_plan *plan, st
         left_places_sort(&stores->changes);
     }
     if (stores != NULL && stores->looks_at_mbarriers) {
-        run_modelled(plan, arena, stores);
+        run_modelled(alone, arena, stores);
         left_phases_find(&stores->mbarriers, arena,
                          plan->options->dependencies != DEPENDENCIES_NONE);
     }

@@ -11,22 +11,15 @@ static bool changes_shapes(const struct instruction *instruction) {
            (copies || instruction->map_field != MAP_ADDRESS);
 }
 
-// Their errors are those of the program, which reports them.
-static void run_threads(struct build_plan plan, struct map_shapes *shapes) {
-    struct diagnostics unused;
-    plan.shapes = shapes;
-    struct builder builder = builder_begin(&plan, arena_new(), &unused);
-    diagnostics_init(&unused, builder.arena);
-    program_build_events(&builder);
-    arena_free(builder.arena);
-}
-
 struct map_shapes *shapes_find(const struct build_plan *plan, struct arena *arena) {
     if (!test_has_instruction(plan->test, changes_shapes))
         return NULL;
-    struct map_shapes *shapes = shapes_new(arena, plan->test, true);
-    do {
-        run_threads(*plan, shapes);
-    } while (shapes_end_run(shapes));
-    return shapes;
+    struct build_plan seeking = *plan;
+    struct builder builder;
+    seeking.shapes = shapes_new(arena, plan->test, true);
+    do { // errors are those of the program, which reports them
+        program_try_events(&builder, &seeking);
+        arena_free(builder.arena);
+    } while (shapes_end_run(seeking.shapes));
+    return seeking.shapes;
 }

@@ -24,13 +24,10 @@ static struct loop_rounds **rounds_new(struct arena *arena, const struct test *t
 // Runs the threads. False when they did not end.
 static bool try_rounds(struct build_plan plan, struct loop_rounds **rounds,
                        unsigned uncertain_max) {
-    struct diagnostics unused;
     struct rounds_trial trial = {rounds, CERTAIN_MAX, uncertain_max};
+    struct builder builder;
     plan.trial = &trial;
-    struct builder builder = builder_begin(&plan, arena_new(), &unused);
-    diagnostics_init(&unused, builder.arena);
-    program_build_events(&builder);
-    bool ended = unused.error_count == 0;
+    bool ended = program_try_events(&builder, &plan);
     arena_free(builder.arena);
     return ended;
 }
