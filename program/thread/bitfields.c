@@ -6,8 +6,6 @@
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
 
-#include <assert.h>
-
 // --- Words -------------------------------------------------------------------------------------
 
 static const struct expr *word(struct expr_pool *pool, unsigned width, uint64_t value) {
@@ -241,23 +239,9 @@ static struct value bit_source(struct thread_builder *thread, const struct instr
                      : compute_source(thread, instruction, place);
 }
 
-static unsigned source_count(enum opcode opcode) {
-    assert((unsigned)opcode < OPCODE_COUNT);
-    switch (opcode) {
-    case OP_BFIND:
-    case OP_BREV:
-    case OP_CLZ:
-    case OP_POPC: return 1;
-    case OP_BMSK:
-    case OP_SZEXT: return 2;
-    case OP_LOP3:
-    case OP_BFE:
-    case OP_PRMT:
-    case OP_SHF_L:
-    case OP_SHF_R: return 3;
-    case OP_BFI: return 4;
-    default: bug("opcode %d is about no bits", (int)opcode);
-    }
+// After its sources, a lop3 has its table and perhaps a predicate.
+static unsigned source_count(const struct instruction *instruction) {
+    return instruction->opcode == OP_LOP3 ? 3 : instruction->operand_count - 1;
 }
 
 static const struct expr *result_bits(struct expr_pool *pool, const struct instruction *instruction,
@@ -295,7 +279,7 @@ void compute_bitfield(struct thread_builder *thread, const struct instruction *i
     struct builder *builder = thread->builder;
     const struct expr *sources[4];
     struct value values[4];
-    unsigned count = source_count(instruction->opcode);
+    unsigned count = source_count(instruction);
     for (unsigned i = 0; i < count; i++) {
         values[i] = bit_source(thread, instruction, i + 1);
         sources[i] = values[i].bits;

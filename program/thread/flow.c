@@ -510,23 +510,22 @@ static void set_guard(struct flow *flow, const struct flow_state *state,
     thread->active = expr_and(builder->pool, thread->path, thread->guard);
 }
 
-// Which way a state goes depends on an unknown value where its guard does, if it comes here.
-static void note_undef(struct flow *flow, struct flow_state *state) {
+// Sends a state on to the next instruction where the guard of this one does not hold. Which way it
+// goes depends on an unknown value where the guard does, if it comes here.
+static void pass_by(struct flow *flow, struct flow_state *state) {
     struct expr_pool *pool = flow->builder->pool;
+    const struct expr *rest = expr_and(pool, state->path, expr_not(pool, flow->thread.guard));
     const struct expr *unknown = expr_and(pool, state->path, flow->thread.guard_undef);
     state->undef = expr_or(pool, state->undef, unknown);
+    if (expr_is_false(rest))
+        return;
+    struct flow_state *other = copy_state(flow, state);
+    other->path = rest;
+    send(flow, other, state->pc + 1);
 }
 
 static void jump(struct flow *flow, struct flow_state *state, size_t target) {
-    struct builder *builder = flow->builder;
-    const struct expr *stays = expr_not(builder->pool, flow->thread.guard);
-    const struct expr *rest = expr_and(builder->pool, state->path, stays);
-    note_undef(flow, state);
-    if (!expr_is_false(rest)) {
-        struct flow_state *other = copy_state(flow, state);
-        other->path = rest;
-        send(flow, other, state->pc + 1);
-    }
+    pass_by(flow, state);
     state->path = flow->thread.active;
     send(flow, state, target);
 }
@@ -535,18 +534,11 @@ static void jump(struct flow *flow, struct flow_state *state, size_t target) {
 static void run_trap(struct flow *flow, struct flow_state *state) {
     struct builder *builder = flow->builder;
     struct program *program = builder->program;
-    const struct expr *stays = expr_not(builder->pool, flow->thread.guard);
-    const struct expr *rest = expr_and(builder->pool, state->path, stays);
     const struct expr *traps = expr_and(builder->pool, flow->thread.active, state->unblocked);
-    note_undef(flow, state);
     program->limits.trapped = expr_or(builder->pool, program->limits.trapped, traps);
     if (program->endings != NULL)
         program->endings->beyond = expr_or(builder->pool, program->endings->beyond, traps);
-    if (!expr_is_false(rest)) {
-        struct flow_state *other = copy_state(flow, state);
-        other->path = rest;
-        send(flow, other, state->pc + 1);
-    }
+    pass_by(flow, state);
     drop(flow, state);
 }
 
