@@ -5,7 +5,6 @@
 
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"
-#include "program/memory/memory.h"
 #include "program/memory/parts.h"
 #include "program/thread/access.h"
 #include "program/thread/async.h"
@@ -20,8 +19,7 @@
 
 #include <assert.h>
 
-// matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4, in the lowest 14 bits.
-enum { CELL_BITS = 8 * TENSOR_CELL_BYTES, ENCODED_BITS = 14, ENCODED_SHIFT = 4 };
+enum { CELL_BITS = 8 * TENSOR_CELL_BYTES };
 
 // --- Places -------------------------------------------------------------------------------------
 
@@ -71,12 +69,7 @@ static void write_cell(struct copy *copy, const struct operand *operand, unsigne
 static struct value read_matrix(struct copy *copy, const struct operand *operand, unsigned bytes) {
     struct builder *builder = copy->thread->builder;
     struct expr_pool *pool = builder->pool;
-    struct value start = thread_operand(copy->thread, operand, 64, false), whole = {0};
-    start.bits = expr_resize(pool, expr_extract(pool, start.bits, 0, ENCODED_BITS), 64, false);
-    start.bits = expr_binary(pool, EXPR_SHL, start.bits, expr_const_u64(pool, 64, ENCODED_SHIFT));
-    start.bits =
-        expr_binary(pool, EXPR_ADD, start.bits,
-                    expr_const_u64(pool, 64, memory_described_base(builder, copy->thread->index)));
+    struct value start = matrix_start(copy->thread, operand), whole = {0};
     if (copy->peer != 0)
         start = window_in_peer(copy->thread, start, (int)copy->peer - 1);
     unsigned part = part_size_of(copy->thread, copy->instruction);
@@ -294,31 +287,16 @@ static struct value first_of_a(struct copy *copy) {
 // What D holds, as far as it is added.
 static struct value addend(struct copy *copy) {
     struct builder *builder = copy->thread->builder;
-    struct value none = program_value_const(builder, CELL_BITS, (struct bits128){0});
     unsigned place = product_places(copy->instruction).added;
     struct value added =
         thread_operand(copy->thread, &copy->instruction->operands[place], 1, false);
     if (expr_is_false(added.bits))
-        return none;
+        return program_value_const(builder, CELL_BITS, (struct bits128){0});
     size_t first = builder->program->event_count;
     struct value value = read_cell(copy, &copy->instruction->operands[0], 0);
     if (first < builder->program->event_count && !expr_is_true(added.bits))
         event_restrict(builder, &builder->program->events[first], added.bits);
-    value = program_value_choose(builder, added.bits, value, none);
-    value.undef = expr_or(builder->pool, value.undef, added.undef);
-    value.dependencies = dependencies_union(builder, value.dependencies, added.dependencies);
-    return value;
-}
-
-// The sum of 64 bits in 32: the lowest ones, or the nearest number.
-static const struct expr *narrow(struct expr_pool *pool, const struct expr *sum, bool saturate) {
-    const struct expr *least = expr_const_u64(pool, 64, (uint64_t)INT32_MIN);
-    const struct expr *most = expr_const_u64(pool, 64, INT32_MAX);
-    if (saturate) {
-        sum = expr_ite(pool, expr_binary(pool, EXPR_SLT, sum, least), least, sum);
-        sum = expr_ite(pool, expr_binary(pool, EXPR_SLT, most, sum), most, sum);
-    }
-    return expr_extract(pool, sum, 0, 32);
+    return matrix_addend(builder, added, value);
 }
 
 // The first elements of A and B: of a pair of CTAs, those in the memory of each.
@@ -435,7 +413,7 @@ static struct value product_of(struct copy *copy, uint64_t description,
         const struct expr *sum =
             expr_binary(pool, EXPR_ADD, expr_binary(pool, EXPR_MUL, left, right),
                         expr_resize(pool, d.bits, 64, true));
-        const struct expr *bits = narrow(pool, sum, said.saturates);
+        const struct expr *bits = matrix_narrow(pool, sum, said.saturates);
         return program_value_of(builder, bits, both, d);
     }
     result.dependencies = program_value_of(builder, result.bits, both, d).dependencies;

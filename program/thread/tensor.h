@@ -4,6 +4,7 @@
 #define PTXLITMUS_PROGRAM_THREAD_TENSOR_H
 
 #include "program/builder.h"
+#include "program/thread/values.h"
 
 struct thread_builder;
 
@@ -19,6 +20,18 @@ bool tensor_check_peer(const struct thread_builder *thread, const struct instruc
 // Reports accesses to columns of tensor memory that are of a matrix of which a test has the first
 // column alone. Needs the candidates.
 void tensor_check_columns(struct builder *builder);
+
+// --- thread/wgmma.c --------------------------------------------------------------------------
+
+// Returns the address of the first element of a matrix in shared memory of the thread's CTA, which
+// a descriptor says.
+struct value matrix_start(struct thread_builder *thread, const struct operand *descriptor);
+
+// Returns a sum of 64 bits in 32: the lowest ones, or with `saturate` the nearest number.
+const struct expr *matrix_narrow(struct expr_pool *pool, const struct expr *sum, bool saturate);
+
+// Returns what a product adds where it held `held`: that, where `added` (one bit) holds, else zero.
+struct value matrix_addend(struct builder *builder, struct value added, struct value held);
 
 // --- thread/allocation.c ---------------------------------------------------------------------
 

@@ -19,7 +19,16 @@
 // --- Matrices ------------------------------------------------------------------------------------
 
 // matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4, in the lowest 14 bits.
-enum { ENCODED_BITS = 14, ENCODED_SHIFT = 4 };
+struct value matrix_start(struct thread_builder *thread, const struct operand *descriptor) {
+    enum { ENCODED_BITS = 14, ENCODED_SHIFT = 4 };
+    struct expr_pool *pool = thread->builder->pool;
+    struct value start = thread_operand(thread, descriptor, 64, false);
+    uint64_t base = memory_described_base(thread->builder, thread->index);
+    start.bits = expr_resize(pool, expr_extract(pool, start.bits, 0, ENCODED_BITS), 64, false);
+    start.bits = expr_binary(pool, EXPR_SHL, start.bits, expr_const_u64(pool, 64, ENCODED_SHIFT));
+    start.bits = expr_binary(pool, EXPR_ADD, start.bits, expr_const_u64(pool, 64, base));
+    return start;
+}
 
 // "Their starting addresses must be aligned to 16 bytes", which the address at hand is anyway.
 static void check_alignment(struct copy *copy, const struct operand *matrix,
@@ -49,14 +58,7 @@ static struct value first_element(struct copy *copy, unsigned operand) {
     if (matrix->kind == OPERAND_VECTOR) {
         value = thread_operand(copy->thread, &matrix->elements[0], 32, false);
     } else {
-        value = thread_operand(copy->thread, matrix, 64, false);
-        uint64_t base = memory_described_base(builder, copy->thread->index);
-        const struct expr *start = expr_resize(
-            builder->pool, expr_extract(builder->pool, value.bits, 0, ENCODED_BITS), 64, false);
-        value.bits = expr_binary(builder->pool, EXPR_ADD,
-                                 expr_binary(builder->pool, EXPR_SHL, start,
-                                             expr_const_u64(builder->pool, 64, ENCODED_SHIFT)),
-                                 expr_const_u64(builder->pool, 64, base));
+        value = matrix_start(copy->thread, matrix);
         struct access_shape shape = {
             .instruction = copy->instruction, .address = value, .bits = 8 * copy->part};
         check_alignment(copy, matrix, value.bits);
@@ -82,17 +84,14 @@ static struct value widen(struct builder *builder, struct value value,
     return value;
 }
 
-// The sum of 64 bits in 32: the lowest ones, or the nearest number.
-static const struct expr *narrow(struct expr_pool *pool, const struct expr *sum, bool saturate) {
-    const struct expr *low = expr_extract(pool, sum, 0, 32);
-    if (!saturate)
-        return low;
+const struct expr *matrix_narrow(struct expr_pool *pool, const struct expr *sum, bool saturate) {
     const struct expr *least = expr_const_u64(pool, 64, (uint64_t)INT32_MIN);
     const struct expr *most = expr_const_u64(pool, 64, INT32_MAX);
-    low = expr_ite(pool, expr_binary(pool, EXPR_SLT, sum, least),
-                   expr_const_u64(pool, 32, (uint32_t)INT32_MIN), low);
-    return expr_ite(pool, expr_binary(pool, EXPR_SLT, most, sum),
-                    expr_const_u64(pool, 32, INT32_MAX), low);
+    if (saturate) {
+        sum = expr_ite(pool, expr_binary(pool, EXPR_SLT, sum, least), least, sum);
+        sum = expr_ite(pool, expr_binary(pool, EXPR_SLT, most, sum), most, sum);
+    }
+    return expr_extract(pool, sum, 0, 32);
 }
 
 // D + A * B, or A * B, where of single bits A & B is their product; not known of floating-point
@@ -111,8 +110,8 @@ static struct value product_of(struct thread_builder *thread, const struct instr
         const struct expr *bits =
             expr_binary(pool, EXPR_ADD, expr_binary(pool, EXPR_MUL, a.bits, b.bits),
                         expr_resize(pool, d.bits, 64, true));
-        result =
-            program_value_of(builder, narrow(pool, bits, instruction->compute.saturate), sum, d);
+        result = program_value_of(builder, matrix_narrow(pool, bits, instruction->compute.saturate),
+                                  sum, d);
     } else {
         result = program_value_unknown(builder, 32);
     }
@@ -124,22 +123,26 @@ static struct value product_of(struct thread_builder *thread, const struct instr
     return result;
 }
 
+struct value matrix_addend(struct builder *builder, struct value added, struct value held) {
+    struct value none = program_value_const(builder, held.bits->width, (struct bits128){0});
+    struct value value = program_value_choose(builder, added.bits, held, none);
+    value.undef = expr_or(builder->pool, value.undef, added.undef);
+    value.dependencies = dependencies_union(builder, value.dependencies, added.dependencies);
+    return value;
+}
+
 // What the first register of D holds, as far as it is added.
 static struct value addend(struct thread_builder *thread, const struct instruction *instruction) {
     struct builder *builder = thread->builder;
     const struct operand *scale = &instruction->operands[instruction_scale(instruction)];
     const struct operand *d = &instruction->operands[0].elements[0];
-    struct value none = program_value_const(builder, 32, (struct bits128){0});
     struct value added = thread_operand(thread, scale, 1, false);
     if (expr_is_false(added.bits))
-        return none;
+        return program_value_const(builder, 32, (struct bits128){0});
     bool assigned = thread->registers[d->reg].bits != NULL || expr_is_true(added.bits);
     struct value value =
         assigned ? thread_operand(thread, d, 32, false) : program_value_unknown(builder, 32);
-    value = program_value_choose(builder, added.bits, value, none);
-    value.undef = expr_or(builder->pool, value.undef, added.undef);
-    value.dependencies = dependencies_union(builder, value.dependencies, added.dependencies);
-    return value;
+    return matrix_addend(builder, added, value);
 }
 
 static void write_product(struct thread_builder *thread, const struct instruction *instruction,
