@@ -130,8 +130,7 @@ struct builder {
     bool tracks_undef;         // some value may be unknown, so reads ask whether theirs is
     unsigned unknown_count;    // EXPR_UNKNOWN leaves so far
     bool too_many_events;      // reported once
-    size_t event_capacity;
-    struct access *accesses; // by event
+    struct access *accesses;   // by event
     // By event: that it executes if no wait at a barrier blocks its thread (one bit).
     const struct expr **reaches;
     bool *always_control;      // by event: its thread's ctrl list has it without a condition

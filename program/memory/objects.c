@@ -33,7 +33,7 @@ struct mention {
 struct scan {
     struct builder *builder;
     struct mention *mentions;
-    size_t count, capacity;
+    size_t count;
     bool *in_terms; // by variable: the condition names it, whatever the instance
 };
 
@@ -97,14 +97,9 @@ static int instance_of(const struct builder *builder, int thread, int variable) 
 // --- What the test names -----------------------------------------------------------------------
 
 static void add_mention(struct scan *scan, int variable, int instance) {
-    if (scan->count == scan->capacity) {
-        scan->capacity = scan->capacity == 0 ? 64 : 2 * scan->capacity;
-        struct mention *grown = ARENA_ARRAY(scan->builder->arena, struct mention, scan->capacity);
-        if (scan->count != 0)
-            memcpy(grown, scan->mentions, scan->count * sizeof *grown);
-        scan->mentions = grown;
-    }
     uint64_t window = program_window(space_of(scan->builder, variable));
+    scan->mentions =
+        arena_grow(scan->builder->arena, scan->mentions, scan->count, sizeof *scan->mentions);
     scan->mentions[scan->count++] = (struct mention){window, variable, instance};
 }
 

@@ -40,7 +40,7 @@ struct analysis {
     struct value_set *sets;  // by expression, of this round
     struct value_set *reads; // by event: what it may return
     struct stored *stored;   // sorted, of this round
-    size_t stored_count, stored_capacity;
+    size_t stored_count;
     unsigned round, last_round;
     bool changed;
     bool is_resolved;                 // the candidates are found already
@@ -103,14 +103,8 @@ static int compare_stored(const void *left, const void *right) {
 
 static void store(struct analysis *analysis, const struct event *event,
                   const struct candidate *candidate, struct value_set values) {
-    if (analysis->stored_count == analysis->stored_capacity) {
-        size_t capacity = analysis->stored_capacity == 0 ? 64 : 2 * analysis->stored_capacity;
-        struct stored *grown = ARENA_ARRAY(analysis->scratch, struct stored, capacity);
-        for (size_t i = 0; i < analysis->stored_count; i++)
-            grown[i] = analysis->stored[i];
-        analysis->stored = grown;
-        analysis->stored_capacity = capacity;
-    }
+    analysis->stored = arena_grow(analysis->scratch, analysis->stored, analysis->stored_count,
+                                  sizeof *analysis->stored);
     analysis->stored[analysis->stored_count++] =
         (struct stored){candidate->object, candidate->offset, event->size, values, false};
 }
@@ -193,7 +187,7 @@ static struct value_set loaded(const struct analysis *analysis, const struct eve
 static void run_writes(struct analysis *analysis) {
     struct program *program = analysis->builder->program;
     analysis->stored = NULL;
-    analysis->stored_count = analysis->stored_capacity = 0;
+    analysis->stored_count = 0;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         struct event *event = &program->events[i];
         if (!places_has_address(event))

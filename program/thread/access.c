@@ -11,28 +11,19 @@
 #include "program/thread/values.h"
 
 #include <assert.h>
-#include <string.h>
 
 // --- Events ------------------------------------------------------------------------------------
 
+// Makes room for one more event.
 static void grow_events(struct builder *builder) {
+    struct arena *arena = builder->arena;
     struct program *program = builder->program;
-    size_t capacity = builder->event_capacity == 0 ? 64 : 2 * builder->event_capacity;
-    struct event *events = ARENA_ARRAY(builder->arena, struct event, capacity);
-    struct access *accesses = ARENA_ARRAY(builder->arena, struct access, capacity);
-    const struct expr **reaches = ARENA_ARRAY(builder->arena, const struct expr *, capacity);
-    const struct expr **left_spins = ARENA_ARRAY(builder->arena, const struct expr *, capacity);
-    if (program->event_count != 0) {
-        memcpy(events, program->events, program->event_count * sizeof *events);
-        memcpy(accesses, builder->accesses, program->event_count * sizeof *accesses);
-        memcpy(reaches, builder->reaches, program->event_count * sizeof *reaches);
-        memcpy(left_spins, builder->loops.left, program->event_count * sizeof *left_spins);
-    }
-    program->events = events;
-    builder->accesses = accesses;
-    builder->reaches = reaches;
-    builder->loops.left = left_spins;
-    builder->event_capacity = capacity;
+    size_t count = program->event_count;
+    program->events = arena_grow(arena, program->events, count, sizeof *program->events);
+    builder->accesses = arena_grow(arena, builder->accesses, count, sizeof *builder->accesses);
+    builder->reaches = arena_grow(arena, builder->reaches, count, sizeof *builder->reaches);
+    builder->loops.left =
+        arena_grow(arena, builder->loops.left, count, sizeof *builder->loops.left);
 }
 
 // The accesses, fences and barriers of all threads, as they are written.
@@ -67,8 +58,7 @@ struct event *builder_add_event(struct builder *builder, struct span span) {
         builder_report_events(builder, span);
         return NULL;
     }
-    if (program->event_count == builder->event_capacity)
-        grow_events(builder);
+    grow_events(builder);
     struct event *event = &program->events[program->event_count];
     event->id = (unsigned)program->event_count++;
     event->thread = -1;
