@@ -32,18 +32,17 @@ static struct step_value read_parameter(const struct role_walk *walk,
                                         const struct instruction *instruction, uint64_t offset,
                                         unsigned size) {
     const struct step_value unknown = {{0, 0}, UNKNOWN_CONTENTS};
-    const struct program_memory *memory = stepper_memory(walk->stepper);
     if (instruction->space != SPACE_PARAM)
         return unknown;
     struct step_value at = stepper_address(walk->stepper, walk->index, walk->registers,
                                            &instruction->operands[1], SPACE_PARAM);
-    for (size_t i = 0; at.knowledge == KNOWN && i < memory->virtual_range_count; i++) {
-        const struct virtual_range *range = &memory->virtual_ranges[i];
-        uint64_t whole = memory->objects[range->object].size, from = at.bits.low + offset;
-        if (from >= range->address && size <= whole && from - range->address <= whole - size)
-            return stepper_initial(walk->stepper, range->object, from - range->address, size);
-    }
-    return unknown;
+    const struct virtual_range *range =
+        at.knowledge == KNOWN
+            ? places_range_of(stepper_memory(walk->stepper), at.bits.low + offset, size)
+            : NULL;
+    return range == NULL ? unknown
+                         : stepper_initial(walk->stepper, range->object,
+                                           at.bits.low + offset - range->address, size);
 }
 
 // Writes what an instruction that accesses memory, or meets others, gives its thread.

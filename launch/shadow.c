@@ -79,22 +79,12 @@ void shadow_free(struct shadow *shadow) {
 
 bool shadow_find(const struct shadow *shadow, uint64_t address, unsigned size, unsigned *object,
                  uint64_t *offset) {
-    const struct virtual_range *ranges = shadow->objects->virtual_ranges;
-    size_t low = 0, high = shadow->objects->virtual_range_count;
-    while (low < high) { // the first range that begins after the address
-        size_t middle = low + (high - low) / 2;
-        if (ranges[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
+    const struct virtual_range *range = places_range_of(shadow->objects, address, size);
+    if (range == NULL)
         return false;
-    const struct virtual_range *range = &ranges[low - 1];
     *object = range->object;
     *offset = address - range->address;
-    uint64_t whole = shadow->objects->objects[range->object].size;
-    return size <= whole && *offset <= whole - size;
+    return true;
 }
 
 // --- Contents ----------------------------------------------------------------------------------

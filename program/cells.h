@@ -68,6 +68,10 @@ struct program_memory {
 // The address of a variable, as an instruction with a state space takes it, is relative to it.
 uint64_t program_window(enum state_space space);
 
+// Returns the range that contains `size` bytes from an address on, or NULL (memory/places.c).
+const struct virtual_range *places_range_of(const struct program_memory *memory, uint64_t address,
+                                            uint64_t size);
+
 // Where the eight bytes of a tensormap have the address of the tensor, and above it a number.
 enum { PROGRAM_MAP_ADDRESS_BITS = 56 };
 #define PROGRAM_WINDOW_SIZE (UINT64_C(1) << 42)

@@ -16,13 +16,8 @@
 
 const struct object *left_places_object(const struct program *program, uint64_t address,
                                         uint64_t size) {
-    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
-        const struct virtual_range *range = &program->memory.virtual_ranges[i];
-        const struct object *object = &program->memory.objects[range->object];
-        if (address >= range->address && address + size <= range->address + object->size)
-            return object;
-    }
-    return NULL;
+    const struct virtual_range *range = places_range_of(&program->memory, address, size);
+    return range == NULL ? NULL : &program->memory.objects[range->object];
 }
 
 static bool is_local(const struct builder *builder, uint64_t address) {
@@ -164,15 +159,6 @@ static bool add_bytes(struct left_places *places, struct arena *arena,
     return true;
 }
 
-static const struct virtual_range *range_at(const struct program *program, uint64_t address) {
-    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
-        const struct virtual_range *range = &program->memory.virtual_ranges[i];
-        if (address - range->address < program->memory.objects[range->object].size)
-            return range;
-    }
-    return NULL;
-}
-
 // Adds the objects that an address is computed from. Returns false where it is not known which.
 static bool add_objects(struct left_places *places, struct arena *arena,
                         const struct program *program, const struct expr *address,
@@ -180,10 +166,10 @@ static bool add_objects(struct left_places *places, struct arena *arena,
     enum { DEPTH_MAX = 32 };
     struct bases bases = bases_of(address, DEPTH_MAX);
     for (unsigned i = 0; i < bases.count; i++)
-        if (range_at(program, bases.sums[i]) == NULL)
+        if (places_range_of(&program->memory, bases.sums[i], 1) == NULL)
             return false;
     for (unsigned i = 0; i < bases.count; i++) {
-        const struct virtual_range *range = range_at(program, bases.sums[i]);
+        const struct virtual_range *range = places_range_of(&program->memory, bases.sums[i], 1);
         add_bytes(places, arena, program, range->address,
                   program->memory.objects[range->object].size, when);
     }

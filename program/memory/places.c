@@ -5,20 +5,21 @@
 
 // --- Ranges ------------------------------------------------------------------------------------
 
-const struct virtual_range *places_range_before(const struct program *program, uint64_t address) {
-    size_t low = 0, high = program->memory.virtual_range_count;
+const struct virtual_range *places_range_before(const struct program_memory *memory,
+                                                uint64_t address) {
+    size_t low = 0, high = memory->virtual_range_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (program->memory.virtual_ranges[middle].address <= address)
+        if (memory->virtual_ranges[middle].address <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low == 0 ? NULL : &program->memory.virtual_ranges[low - 1];
+    return low == 0 ? NULL : &memory->virtual_ranges[low - 1];
 }
 
 const struct virtual_range *places_nearest(const struct program *program, uint64_t address) {
-    const struct virtual_range *before = places_range_before(program, address);
+    const struct virtual_range *before = places_range_before(&program->memory, address);
     const struct virtual_range *end =
         program->memory.virtual_ranges + program->memory.virtual_range_count;
     const struct virtual_range *after =
@@ -32,12 +33,12 @@ const struct virtual_range *places_nearest(const struct program *program, uint64
     return distance <= after->address - address ? before : after;
 }
 
-const struct virtual_range *places_range_of(const struct program *program, uint64_t address,
+const struct virtual_range *places_range_of(const struct program_memory *memory, uint64_t address,
                                             uint64_t size) {
-    const struct virtual_range *range = places_range_before(program, address);
+    const struct virtual_range *range = places_range_before(memory, address);
     if (range == NULL)
         return NULL;
-    uint64_t offset = address - range->address, all = program->memory.objects[range->object].size;
+    uint64_t offset = address - range->address, all = memory->objects[range->object].size;
     return offset <= all && size <= all - offset ? range : NULL;
 }
 
@@ -198,7 +199,8 @@ bool places_find(struct builder *builder, struct arena *arena, struct event *eve
     event->candidates = ARENA_ARRAY(arena, struct candidate, addresses.count);
     for (unsigned i = 0; i < addresses.count; i++) {
         uint64_t address = (uint64_t)addresses.values[i];
-        const struct virtual_range *range = places_range_of(builder->program, address, event->size);
+        const struct virtual_range *range =
+            places_range_of(&builder->program->memory, address, event->size);
         if (range != NULL && may_touch(builder, event, range, address - range->address))
             add_place(builder, event, range, address - range->address);
     }

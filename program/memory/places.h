@@ -5,16 +5,12 @@
 #include "program/builder.h"
 #include "program/expr/value_set.h"
 
-// Returns the last range that begins at or before an address, or NULL. Ranges belong to the
-// program.
-const struct virtual_range *places_range_before(const struct program *program, uint64_t address);
+// Returns the last range that begins at or before an address, or NULL. Ranges belong to the memory.
+const struct virtual_range *places_range_before(const struct program_memory *memory,
+                                                uint64_t address);
 
 // Returns the range nearest to an address, for messages.
 const struct virtual_range *places_nearest(const struct program *program, uint64_t address);
-
-// Returns the range that contains `size` bytes from an address on, or NULL.
-const struct virtual_range *places_range_of(const struct program *program, uint64_t address,
-                                            uint64_t size);
 
 // Whether an access's thread and state space let it touch an object (instances of state spaces).
 bool places_can_reach(const struct builder *builder, const struct event *event,

@@ -58,8 +58,8 @@ static const struct virtual_range *misplaced(const struct builder *builder,
                                               SPACE_SHARED};
     uint64_t written = address - program_window(event->instruction->space);
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-        const struct virtual_range *range =
-            places_range_of(builder->program, written + program_window(spaces[i]), event->size);
+        const struct virtual_range *range = places_range_of(
+            &builder->program->memory, written + program_window(spaces[i]), event->size);
         if (range != NULL)
             return range;
     }
@@ -184,7 +184,8 @@ static void resolve_static(struct resolver *resolver, struct event *event) {
         event->candidates->condition = builder->always;
         return;
     }
-    const struct virtual_range *range = places_range_of(builder->program, address, event->size);
+    const struct virtual_range *range =
+        places_range_of(&builder->program->memory, address, event->size);
     if (may_be_skipped(builder, event))
         leave_bounds(resolver, event, builder->always);
     else if (range == NULL)

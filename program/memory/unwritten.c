@@ -75,7 +75,8 @@ static const struct expr *initial_value(const struct unwritten *unwritten,
                                         const struct event *event, uint64_t address) {
     struct builder *builder = unwritten->builder;
     struct bits128 bits;
-    const struct virtual_range *range = places_range_of(builder->program, address, event->size);
+    const struct virtual_range *range =
+        places_range_of(&builder->program->memory, address, event->size);
     if (range == NULL ||
         !places_can_reach(builder, event, &builder->program->memory.objects[range->object]) ||
         !cells_initial_bits(builder, range->object, address - range->address, event->size, &bits))

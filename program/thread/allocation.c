@@ -11,7 +11,6 @@
 #include "program/thread/tensor.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
-#include "program/memory/places.h"
 #include "program/thread/async.h"
 
 enum { MOST_COLUMNS = 512 };
@@ -174,7 +173,7 @@ static const struct virtual_range *range_of(const struct builder *builder,
                                             const struct event *allocation) {
     uint64_t first = allocation->columns->first->value.low;
     uint64_t address = program_window(SPACE_TENSOR) + first * TENSOR_CELL_BYTES;
-    return places_range_of(builder->program, address,
+    return places_range_of(&builder->program->memory, address,
                            allocation->columns->count * TENSOR_CELL_BYTES);
 }
 

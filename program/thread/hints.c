@@ -2,7 +2,6 @@
 // memory alone.
 
 #include "program/builder.h"
-#include "program/memory/places.h"
 #include "program/thread/access.h"
 #include "program/thread/compute.h"
 #include "program/thread/threads.h"
@@ -17,7 +16,7 @@ static const struct virtual_range *range_at(struct thread_builder *thread,
     const struct expr *bits = access_address(thread, operand, instruction->space).bits;
     *known = expr_is_const(bits) && expr_is_true(thread->active);
     *address = bits->value.low;
-    return *known ? places_range_of(thread->builder->program, *address, 1) : NULL;
+    return *known ? places_range_of(&thread->builder->program->memory, *address, 1) : NULL;
 }
 
 // Reports an address that is not of global memory, in whose window kernel parameters are, too.

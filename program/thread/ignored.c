@@ -7,8 +7,6 @@
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
 
-#include "program/memory/places.h"
-
 enum { IGNORED_MAX = 15 };
 
 static bool read_count(const struct copy *copy, const struct operand *operand, uint64_t *count) {
@@ -35,13 +33,13 @@ bool ignored_has(const struct copy *copy, unsigned part) {
 }
 
 bool ignored_is_there(const struct copy *copy, struct value address, unsigned part) {
-    const struct program *program = copy->thread->builder->program;
+    const struct program_memory *memory = &copy->thread->builder->program->memory;
     if (!expr_is_const(address.bits))
         return true; // and so it has to be, as without .ignore_oob
     uint64_t begin = address.bits->value.low;
     const struct virtual_range *range = NULL;
     if (copy->left + copy->right < copy->size)
-        range = places_range_of(program, begin + copy->left, 1);
+        range = places_range_of(memory, begin + copy->left, 1);
     return range != NULL &&
-           range == places_range_of(program, begin + (uint64_t)part * copy->part, copy->part);
+           range == places_range_of(memory, begin + (uint64_t)part * copy->part, copy->part);
 }

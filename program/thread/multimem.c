@@ -9,8 +9,6 @@
 #include "program/thread/values.h"
 #include "program/thread/multimem.h"
 
-#include "program/memory/places.h"
-
 // An access that is being added.
 struct many {
     struct thread_builder *thread;
@@ -25,7 +23,7 @@ static bool find_range(struct many *many, const struct operand *operand) {
     struct builder *builder = many->thread->builder;
     const struct expr *bits = many->shape.address.bits;
     const struct virtual_range *range =
-        places_range_of(builder->program, bits->value.low, many->shape.bits / 8);
+        places_range_of(&builder->program->memory, bits->value.low, many->shape.bits / 8);
     if (!expr_is_const(bits) || range == NULL ||
         builder->test->variables[range->variable].copies == 0) {
         diag_error(builder->diagnostics, operand->span,

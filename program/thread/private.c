@@ -33,20 +33,16 @@ struct private_write {
 // The range of the thread's own that holds a constant address, or -1.
 static int private_range(const struct thread_builder *thread, const struct expr *address,
                          unsigned size, uint64_t *offset) {
-    const struct program *program = thread->builder->program;
-    if (!expr_is_const(address))
+    const struct program_memory *memory = &thread->builder->program->memory;
+    const struct virtual_range *range =
+        expr_is_const(address) ? places_range_of(memory, address->value.low, size) : NULL;
+    if (range == NULL)
         return -1;
-    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
-        const struct virtual_range *range = &program->memory.virtual_ranges[i];
-        const struct object *object = &program->memory.objects[range->object];
-        enum state_space space = thread->builder->test->variables[range->variable].space;
-        bool is_private =
-            (space == SPACE_LOCAL || space == SPACE_PARAM) && object->instance == thread->index;
-        *offset = address->value.low - range->address;
-        if (is_private && *offset < object->size && size <= object->size - *offset)
-            return (int)i;
-    }
-    return -1;
+    enum state_space space = thread->builder->test->variables[range->variable].space;
+    bool is_private = (space == SPACE_LOCAL || space == SPACE_PARAM) &&
+                      memory->objects[range->object].instance == thread->index;
+    *offset = address->value.low - range->address;
+    return is_private ? (int)(range - memory->virtual_ranges) : -1;
 }
 
 // Whether a write to an address that is not known may be to private memory.

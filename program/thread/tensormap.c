@@ -45,23 +45,17 @@ static const struct variable *part_at(const struct builder *builder, const struc
 static bool map_at(const struct thread_builder *thread, uint64_t address, struct map_place *map) {
     const struct builder *builder = thread->builder;
     const struct program *program = builder->program;
-    for (size_t i = 0; i < program->memory.virtual_range_count; i++) {
-        const struct virtual_range *range = &program->memory.virtual_ranges[i];
-        const struct variable *variable = &builder->test->variables[range->variable];
-        int instance = program->memory.objects[range->object].instance;
-        bool own = instance < 0 || instance == (int)thread->index ||
-                   (variable->space == SPACE_SHARED &&
-                    instance == (int)builder->cta_leader[thread->index]);
-        *map = (struct map_place){variable, (int)range->object};
-        if (range->address == address && variable->tensor != NULL && own)
-            return true;
-        if (variable->parts == NULL || !own || address < range->address)
-            continue;
+    const struct virtual_range *range = places_range_of(&program->memory, address, 1);
+    if (range == NULL)
+        return false;
+    const struct variable *variable = &builder->test->variables[range->variable];
+    int instance = program->memory.objects[range->object].instance;
+    bool own = instance < 0 || instance == thread->index ||
+               (variable->space == SPACE_SHARED && instance == builder->cta_leader[thread->index]);
+    *map = (struct map_place){variable, (int)range->object};
+    if (range->address != address || variable->tensor == NULL)
         *map = (struct map_place){part_at(builder, variable, address - range->address), -1};
-        if (map->variable != NULL)
-            return true;
-    }
-    return false;
+    return own && map->variable != NULL;
 }
 
 bool tensormap_find(struct thread_builder *thread, const struct operand *operand,

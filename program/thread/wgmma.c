@@ -34,19 +34,15 @@ struct value matrix_start(struct thread_builder *thread, const struct operand *d
 static void check_alignment(struct copy *copy, const struct operand *matrix,
                             const struct expr *address) {
     struct builder *builder = copy->thread->builder;
-    for (size_t i = 0; expr_is_const(address) && i < builder->program->memory.virtual_range_count;
-         i++) {
-        const struct virtual_range *range = &builder->program->memory.virtual_ranges[i];
-        const struct variable *variable = &builder->test->variables[range->variable];
-        uint64_t offset = address->value.low - range->address;
-        if (offset >= builder->program->memory.objects[range->object].size ||
-            variable->alignment % copy->aligned == 0)
-            continue;
-        diag_error(builder->diagnostics, matrix->span,
-                   "a matrix begins at a multiple of 16 bytes, and '%s' need not", variable->name);
-        diag_hint(builder->diagnostics, "declare '%s' with '.align 16'", variable->name);
+    const struct virtual_range *range =
+        places_range_of(&builder->program->memory, address->value.low, 1);
+    if (!expr_is_const(address) || range == NULL ||
+        builder->test->variables[range->variable].alignment % copy->aligned == 0)
         return;
-    }
+    const char *name = builder->test->variables[range->variable].name;
+    diag_error(builder->diagnostics, matrix->span,
+               "a matrix begins at a multiple of 16 bytes, and '%s' need not", name);
+    diag_hint(builder->diagnostics, "declare '%s' with '.align 16'", name);
 }
 
 // What the first element of a matrix is, with the bits of its type, from a read or a register.
