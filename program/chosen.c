@@ -20,12 +20,8 @@ static void find_values(struct builder *builder, struct chosen_numbers *chosen) 
         bits[i] = chosen->items[i].bits;
     resolve_addresses(builder);
     struct value_set *values = values_find(builder, bits, chosen->count);
-    for (size_t i = 0; i < chosen->count; i++) {
-        chosen->items[i].values = values[i];
-        if (values[i].count != 0)
-            chosen->items[i].values.values = arena_copy(chosen->arena, values[i].values,
-                                                        values[i].count, sizeof *values[i].values);
-    }
+    for (size_t i = 0; i < chosen->count; i++)
+        chosen->items[i].values = value_set_copy(chosen->arena, values[i]);
 }
 
 struct chosen_numbers *chosen_find(const struct build_plan *plan, struct arena *arena) {

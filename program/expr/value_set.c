@@ -12,6 +12,12 @@
 // A width of which every value can be listed.
 enum { SMALL_WIDTH = 6 };
 
+struct value_set value_set_copy(struct arena *arena, struct value_set set) {
+    if (set.count != 0)
+        set.values = arena_copy(arena, set.values, set.count, sizeof *set.values);
+    return set;
+}
+
 struct value_set value_set_any(unsigned width) {
     assert(width > 0);
     return (struct value_set){.any = true, .most = bits_mask(width)};

@@ -24,6 +24,9 @@ struct value_set {
 // Returns the set of one value.
 struct value_set value_set_of(struct arena *arena, uint128 value);
 
+// Returns the same set, whose values `arena` has.
+struct value_set value_set_copy(struct arena *arena, struct value_set set);
+
 // Returns the set of every value of `width` bits, at most 128 of them.
 struct value_set value_set_any(unsigned width);
 

@@ -210,10 +210,7 @@ static void update_read(struct analysis *analysis, unsigned id, struct value_set
         set = value_set_any(8 * analysis->builder->program->events[id].size);
     else if (analysis->round > WIDEN_AFTER)
         set = value_set_up_to(set);
-    if (set.count != 0)
-        set.values =
-            arena_copy(analysis->builder->arena, set.values, set.count, sizeof *set.values);
-    *old = set;
+    *old = value_set_copy(analysis->builder->arena, set);
 }
 
 static void run_reads(struct analysis *analysis) {
@@ -239,22 +236,15 @@ static void keep_sets(struct analysis *analysis, bool are_stored, struct value_s
         const struct event *event = &program->events[i];
         if (!places_has_address(event) || (are_stored && event->kind != EVENT_WRITE))
             continue;
-        struct value_set set =
-            analysis->sets[are_stored ? event->access->value->id : event->address->id];
-        if (set.count != 0)
-            set.values = arena_copy(arena, set.values, set.count, sizeof *set.values);
-        kept[i] = set;
+        unsigned id = are_stored ? event->access->value->id : event->address->id;
+        kept[i] = value_set_copy(arena, analysis->sets[id]);
     }
 }
 
 // The same for those that were asked for.
 static void keep_wanted(struct analysis *analysis, struct value_set *kept) {
-    for (size_t i = 0; i < analysis->wanted_count; i++) {
-        kept[i] = analysis->sets[analysis->wanted[i]->id];
-        if (kept[i].count != 0)
-            kept[i].values = arena_copy(analysis->builder->arena, kept[i].values, kept[i].count,
-                                        sizeof *kept[i].values);
-    }
+    for (size_t i = 0; i < analysis->wanted_count; i++)
+        kept[i] = value_set_copy(analysis->builder->arena, analysis->sets[analysis->wanted[i]->id]);
 }
 
 // Where building gives up, no program is made of the values that are known by then.
