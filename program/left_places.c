@@ -48,7 +48,7 @@ enum { NODES_MAX = 512 };
 // come upon; the others may be anything.
 static struct value_set values_of(struct arena *scratch, const struct expr *expr, unsigned *nodes) {
     struct value_set operands[3] = {0};
-    if (*nodes == 0 || (expr->op != EXPR_CONST && expr_arity(expr->op) == 0))
+    if (*nodes == 0 || expr_is_leaf(expr))
         return value_set_any(expr->width);
     --*nodes;
     for (unsigned i = 0; i < expr_arity(expr->op); i++)

@@ -32,19 +32,12 @@ static const struct expr *one_of_few(void *context, const struct expr *leaf) {
     return value == NULL ? leaf : value;
 }
 
-static const struct expr *itself(void *context, const struct expr *leaf) {
-    (void)context;
-    return leaf;
-}
-
-static const struct expr_replacing no_leaf = {itself, NULL};
-
 // What was replaced before may hold what is found now, so it starts anew.
 static void leave_out(struct unreached *u, const struct expr *condition) {
     struct arena *arena = u->builder->arena;
     u->found = arena_grow(arena, u->found, u->count, sizeof *u->found);
     u->found[u->count++] = condition;
-    u->without = expr_replacements_new(arena, u->builder->pool, &no_leaf);
+    u->without = expr_replacements_new(arena, u->builder->pool, NULL);
     for (size_t i = 0; i < u->count; i++)
         expr_replace_with(u->without, u->found[i], u->builder->never);
 }
@@ -81,7 +74,7 @@ void unreached_find(struct builder *builder) {
     const struct expr_replacing few = {one_of_few, u};
     u->values = unwritten_find_few(builder, u->known);
     u->few = expr_replacements_new(scratch, builder->pool, &few);
-    u->without = expr_replacements_new(builder->arena, builder->pool, &no_leaf);
+    u->without = expr_replacements_new(builder->arena, builder->pool, NULL);
     for (size_t i = program->init_count; i < program->event_count; i++)
         look_at(u, (unsigned)i);
     builder->known.unreached = u;

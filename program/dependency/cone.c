@@ -12,10 +12,6 @@
 
 // --- Cones -------------------------------------------------------------------------------------
 
-static bool is_leaf(const struct expr *expr) {
-    return expr->op != EXPR_CONST && expr_arity(expr->op) == 0;
-}
-
 struct cones {
     struct arena *arena;
     const struct expr_pool *pool;
@@ -76,7 +72,7 @@ struct cone cone_of(struct cones *cones, struct arena *scratch, const struct exp
     for (size_t i = 0; i < count; i++) {
         cones->place[cones->found[i]] = (unsigned)i;
         cone.items[i] = expr_at(cones->pool, cones->found[i]);
-        if (is_leaf(cone.items[i]))
+        if (expr_is_leaf(cone.items[i]))
             cone.leaves[cone.leaf_count++] = i;
     }
     return cone;
@@ -369,7 +365,7 @@ static void make_all(struct blaster *blaster, struct arena *scratch, enum cone_o
         diagram *out = blaster->bits[at] = ARENA_ARRAY(scratch, diagram, expr->width);
         for (unsigned i = 0; i < expr->width; i++)
             out[i] = expr->op == EXPR_CONST ? constant_bit(expr, i) : DIAGRAM_TOO_LARGE;
-        if (is_leaf(expr))
+        if (expr_is_leaf(expr))
             make_leaf(blaster, leaf++, order, &first, out, blaster->asked[at]);
         else if (expr->op != EXPR_CONST && blaster->asked[at] != 0)
             make_bits(blaster, expr, blaster->asked[at], out);

@@ -215,8 +215,7 @@ static uint128 evaluate(struct prober *prober) {
         uint128 operands[3] = {0};
         for (unsigned i = 0; i < arity; i++)
             operands[i] = prober->values[cone->place[expr->args[i]->id]];
-        struct expr_operation operation = {
-            expr->op, expr->width, expr->index, {expr->args[0], expr->args[1], expr->args[2]}};
+        struct expr_operation operation = expr_operation_of(expr);
         prober->values[at] = expr_apply(&operation, operands);
     }
     return prober->values[cone->count - 1];
@@ -546,8 +545,7 @@ const struct expr *influence_replace(struct influences *influences, const struct
     for (size_t at = 0; at < cone.count; at++) {
         const struct expr *item = cone.items[at];
         unsigned arity = expr_arity(item->op);
-        struct expr_operation operation = {
-            .op = item->op, .width = item->width, .index = item->index};
+        struct expr_operation operation = expr_operation_of(item);
         bool same = true;
         for (unsigned i = 0; i < arity; i++) {
             operation.args[i] = made[places[at].of[i]];

@@ -44,8 +44,7 @@ static bool add(struct code_list *list, const struct expr *expr, unsigned inputs
     if (find(list, expr) != NO_STEP)
         return true;
     bool is_input = expr->op == EXPR_UNKNOWN && expr->index < inputs;
-    bool is_leaf = expr_arity(expr->op) == 0;
-    if ((is_leaf && expr->op != EXPR_CONST && !is_input) || expr->width > BITS_MAX)
+    if ((expr_is_leaf(expr) && !is_input) || expr->width > BITS_MAX)
         return false;
     for (unsigned i = 0; i < expr_arity(expr->op); i++)
         if (!add(list, expr->args[i], inputs))
@@ -91,11 +90,6 @@ const struct expr_code *expr_code_new(struct arena *arena, const struct expr *ex
 
 // --- Evaluating ----------------------------------------------------------------------------------
 
-static struct expr_operation operation_of(const struct code_step *step) {
-    const struct expr *const *args = step->expr.args;
-    return (struct expr_operation){step->op, step->width, step->index, {args[0], args[1], args[2]}};
-}
-
 static uint64_t key_of(uint64_t value, unsigned width) {
     return value ^ UINT64_C(1) << (width - 1);
 }
@@ -133,7 +127,7 @@ static uint64_t apply_narrow(const struct code_step *step, const uint64_t *value
     default: break;
     }
     uint128 wide[3] = {a, b, values[step->arguments[2]]};
-    struct expr_operation operation = operation_of(step);
+    struct expr_operation operation = expr_operation_of(&step->expr);
     return (uint64_t)expr_apply(&operation, wide);
 }
 
@@ -159,7 +153,7 @@ static uint128 wide_step(const struct code_step *step, const uint128 *values,
     if (step->op == EXPR_UNKNOWN)
         return bits_to_wide(inputs[step->index]);
     uint128 operands[3] = {0};
-    struct expr_operation operation = operation_of(step);
+    struct expr_operation operation = expr_operation_of(&step->expr);
     for (unsigned k = 0; k < expr_arity(step->op); k++)
         operands[k] = values[step->arguments[k]];
     return expr_apply(&operation, operands);

@@ -1,4 +1,4 @@
-// The value of a whole expression under an environment.
+// The value of a whole expression under an environment, and what an expression is made of.
 
 #include "program/expr/expr.h"
 
@@ -13,10 +13,9 @@ static uint128 evaluate_one(const struct expr *expr, const uint128 *values,
                             const struct expr_environment *environment) {
     if (expr->op == EXPR_CONST)
         return bits_to_wide(expr->value);
-    if (expr_arity(expr->op) == 0)
+    if (expr_is_leaf(expr))
         return bits_to_wide(environment->leaf(environment->context, expr)) & bits_mask(expr->width);
-    struct expr_operation operation = {
-        expr->op, expr->width, expr->index, {expr->args[0], expr->args[1], expr->args[2]}};
+    struct expr_operation operation = expr_operation_of(expr);
     uint128 operands[3] = {0};
     for (unsigned i = 0; i < expr_arity(expr->op); i++)
         operands[i] = values[expr->args[i]->id];
@@ -25,6 +24,19 @@ static uint128 evaluate_one(const struct expr *expr, const uint128 *values,
 
 // Operands have smaller ids than their users, so one sweep down finds what is needed and one sweep
 // up computes it: no recursion, however deep the expression.
+void expr_mark_parts(const struct expr_pool *pool, size_t count, bool *marked) {
+    for (size_t id = count; id-- > 0;)
+        for (unsigned i = 0; marked[id] && i < expr_arity(expr_at(pool, (unsigned)id)->op); i++)
+            marked[expr_at(pool, (unsigned)id)->args[i]->id] = true;
+}
+
+void expr_visit_leaves(const struct expr_pool *pool, const bool *marked,
+                       void (*visit)(void *context, const struct expr *leaf), void *context) {
+    for (unsigned id = 0; id < expr_pool_count(pool); id++)
+        if (marked[id] && expr_is_leaf(expr_at(pool, id)))
+            visit(context, expr_at(pool, id));
+}
+
 struct bits128 expr_evaluate(const struct expr_pool *pool, const struct expr *expr,
                              const struct expr_environment *environment) {
     if (expr_arity(expr->op) == 0)
@@ -33,9 +45,7 @@ struct bits128 expr_evaluate(const struct expr_pool *pool, const struct expr *ex
     uint128 *values = allocate(count, sizeof *values);
     bool *needed = allocate(count, sizeof *needed);
     needed[expr->id] = true;
-    for (size_t id = count; id-- > 0;)
-        for (unsigned i = 0; needed[id] && i < expr_arity(expr_at(pool, (unsigned)id)->op); i++)
-            needed[expr_at(pool, (unsigned)id)->args[i]->id] = true;
+    expr_mark_parts(pool, count, needed);
     for (size_t id = 0; id < count; id++)
         if (needed[id])
             values[id] = evaluate_one(expr_at(pool, (unsigned)id), values, environment);
@@ -49,12 +59,9 @@ bool expr_has_leaf(const struct expr_pool *pool, const struct expr *expr, enum e
     size_t count = (size_t)expr->id + 1;
     bool *needed = allocate(count, sizeof *needed), found = false;
     needed[expr->id] = true;
-    for (size_t id = count; id-- > 0;) {
-        const struct expr *part = needed[id] ? expr_at(pool, (unsigned)id) : NULL;
-        found = found || (part && part->op == leaf);
-        for (unsigned i = 0; part && i < expr_arity(part->op); i++)
-            needed[part->args[i]->id] = true;
-    }
+    expr_mark_parts(pool, count, needed);
+    for (size_t id = 0; id < count && !found; id++)
+        found = needed[id] && expr_at(pool, (unsigned)id)->op == leaf;
     free(needed);
     return found;
 }

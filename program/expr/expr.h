@@ -149,8 +149,9 @@ struct expr_environment {
 struct bits128 expr_evaluate(const struct expr_pool *pool, const struct expr *expr,
                              const struct expr_environment *environment);
 
-// Marks, by id, all that the marked expressions of the pool are made of.
-void expr_mark_parts(const struct expr_pool *pool, bool *marked);
+// Marks, by id, all that the marked ones among the first `count` expressions of the pool are made
+// of.
+void expr_mark_parts(const struct expr_pool *pool, size_t count, bool *marked);
 
 // Calls `visit` with each marked leaf of the pool: operators before EXPR_NOT other than constants.
 void expr_visit_leaves(const struct expr_pool *pool, const bool *marked,
@@ -159,7 +160,8 @@ void expr_visit_leaves(const struct expr_pool *pool, const bool *marked,
 // --- Other leaves (replace.c) --------------------------------------------------------------------
 
 // What takes the place of a leaf (an operator before EXPR_NOT, but no constant): an expression of
-// its width in the same pool, or the leaf itself. It is asked for once for each leaf.
+// its width in the pool of what is made, such as the leaf itself. It is asked for once for each
+// leaf.
 struct expr_replacing {
     const struct expr *(*replacement)(void *context, const struct expr *leaf);
     void *context;
@@ -167,36 +169,24 @@ struct expr_replacing {
 
 struct expr_replacements;
 
-// Returns replacements in expressions of a pool, none made yet; the context of `leaves` has
-// to live as long as it is used. It lives in `arena`.
+// Returns replacements in expressions of a pool, none made yet; the context of `leaves`, which is
+// NULL where all stay, has to live as long as it is used. It lives in `arena`.
 struct expr_replacements *expr_replacements_new(struct arena *arena, struct expr_pool *pool,
                                                 const struct expr_replacing *leaves);
 
-// Returns an expression of the pool with its leaves replaced, simplified; the expression itself
-// where all stay.
+// As expr_replacements_new, for expressions of the pool `from` that are copied to another one.
+struct expr_replacements *expr_replacements_between(struct arena *arena,
+                                                    const struct expr_pool *from,
+                                                    struct expr_pool *to,
+                                                    const struct expr_replacing *leaves);
+
+// Returns an expression of the first pool with its leaves replaced, simplified; the expression
+// itself where all stay, in the same pool.
 const struct expr *expr_replace(struct expr_replacements *replacements, const struct expr *expr);
 
 // Puts another expression of the same width in the place of one wherever it occurs in what is
 // replaced from now on.
 void expr_replace_with(struct expr_replacements *replacements, const struct expr *expr,
                        const struct expr *other);
-
-// --- Copies in another pool (copy.c) -----------------------------------------------------------
-
-// What the index of a leaf (as expr_visit_leaves visits) is in the other pool.
-struct expr_renaming {
-    unsigned (*index)(void *context, const struct expr *leaf);
-    void *context;
-};
-
-struct expr_copies;
-
-// Returns copies of nothing yet, from a pool to another one; both, and `renaming`, have to live as
-// long as it is used. It lives in `arena`.
-struct expr_copies *expr_copies_new(struct arena *arena, const struct expr_pool *from,
-                                    struct expr_pool *to, const struct expr_renaming *renaming);
-
-// Returns the copy of an expression of the first pool, simplified.
-const struct expr *expr_copy(struct expr_copies *copies, const struct expr *expr);
 
 #endif

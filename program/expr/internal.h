@@ -18,6 +18,17 @@ struct expr_operation {
 // Returns how many operands an operator has: 0 for constants and leaves, else 1 to 3 (operation.c).
 unsigned expr_arity(enum expr_op op);
 
+// Whether an expression is a leaf other than a constant.
+static inline bool expr_is_leaf(const struct expr *expr) {
+    return expr->op != EXPR_CONST && expr_arity(expr->op) == 0;
+}
+
+// Returns what an expression computes, as an operation.
+static inline struct expr_operation expr_operation_of(const struct expr *expr) {
+    return (struct expr_operation){
+        expr->op, expr->width, expr->index, {expr->args[0], expr->args[1], expr->args[2]}};
+}
+
 // Whether the order of an operator's two operands does not matter (operation.c).
 bool expr_is_commutative(enum expr_op op);
 

@@ -1,4 +1,4 @@
-// Expressions with other expressions in the place of their leaves.
+// Expressions with other expressions in the place of their leaves, in their pool or another one.
 
 #include "program/expr/expr.h"
 #include "program/expr/internal.h"
@@ -9,24 +9,34 @@
 
 struct expr_replacements {
     struct arena *arena;
-    struct expr_pool *pool;
-    struct expr_replacing leaves;
-    const struct expr **made; // by id; NULL where there is none yet
+    const struct expr_pool *from;
+    struct expr_pool *to;
+    struct expr_replacing leaves; // without a function where all stay
+    const struct expr **made;     // by id in `from`; NULL where there is none yet
     size_t capacity;
     const struct expr **stack; // those that wait for their operands
     size_t count, stack_capacity;
 };
 
+struct expr_replacements *expr_replacements_between(struct arena *arena,
+                                                    const struct expr_pool *from,
+                                                    struct expr_pool *to,
+                                                    const struct expr_replacing *leaves) {
+    struct expr_replacements *r = ARENA_NEW(arena, struct expr_replacements);
+    *r = (struct expr_replacements){.arena = arena, .from = from, .to = to};
+    if (leaves != NULL)
+        r->leaves = *leaves;
+    return r;
+}
+
 struct expr_replacements *expr_replacements_new(struct arena *arena, struct expr_pool *pool,
                                                 const struct expr_replacing *leaves) {
-    struct expr_replacements *replacements = ARENA_NEW(arena, struct expr_replacements);
-    *replacements = (struct expr_replacements){.arena = arena, .pool = pool, .leaves = *leaves};
-    return replacements;
+    return expr_replacements_between(arena, pool, pool, leaves);
 }
 
 // Makes room for every expression of the pool.
 static void make_room(struct expr_replacements *r) {
-    size_t wanted = expr_pool_count(r->pool);
+    size_t wanted = expr_pool_count(r->from);
     if (wanted <= r->capacity)
         return;
     const struct expr **made = ARENA_ARRAY(r->arena, const struct expr *, 2 * wanted);
@@ -58,21 +68,23 @@ static bool push_operands(struct expr_replacements *r, const struct expr *expr) 
 }
 
 static const struct expr *make(struct expr_replacements *r, const struct expr *expr) {
-    struct expr_operation operation = {.op = expr->op, .width = expr->width, .index = expr->index};
-    bool same = true;
+    struct expr_operation operation = expr_operation_of(expr);
+    bool same = r->from == r->to;
     if (expr->op == EXPR_CONST)
-        return expr;
-    if (expr_arity(expr->op) == 0)
-        return r->leaves.replacement(r->leaves.context, expr);
+        return same ? expr : expr_const(r->to, expr->width, expr->value);
+    if (expr_is_leaf(expr))
+        return r->leaves.replacement == NULL ? expr
+                                             : r->leaves.replacement(r->leaves.context, expr);
     for (unsigned i = 0; i < expr_arity(expr->op); i++) {
         operation.args[i] = r->made[expr->args[i]->id];
         same = same && operation.args[i] == expr->args[i];
     }
-    return same ? expr : expr_make(r->pool, operation);
+    return same ? expr : expr_make(r->to, operation);
 }
 
 const struct expr *expr_replace(struct expr_replacements *replacements, const struct expr *expr) {
     struct expr_replacements *r = replacements;
+    assert(expr->id < expr_pool_count(r->from));
     make_room(r);
     push(r, expr);
     while (r->count > 0) {

@@ -24,7 +24,8 @@ struct remains {
     unsigned *cells, *events, *pairs;
     bool *used; // by event: an expression is over what it returns
     bool grown;
-    bool uses_exchanges; // some expression is over one of a warp that could be left out
+    bool uses_exchanges;    // some expression is over one of a warp that could be left out
+    struct expr_pool *pool; // of what remains
 };
 
 // Whether a thread has an object alone. Where threads may stay in loops, only if it is a parameter
@@ -117,7 +118,7 @@ static void keep_what_is_used(struct remains *remains) {
     for (size_t i = 0; i < program->event_count; i++)
         if (remains_event(remains, &program->events[i]))
             program_visit_event(mark, marked, &program->events[i]);
-    expr_mark_parts(program->pool, marked);
+    expr_mark_parts(program->pool, expr_pool_count(program->pool), marked);
     expr_visit_leaves(program->pool, marked, keep_leaf, remains);
 }
 
@@ -142,8 +143,7 @@ static void find_remains(struct remains *remains) {
 
 enum { GONE = -1 };
 
-static unsigned new_index(void *context, const struct expr *leaf) {
-    const struct remains *remains = context;
+static unsigned new_index(const struct remains *remains, const struct expr *leaf) {
     switch (leaf->op) {
     case EXPR_FINAL:
     case EXPR_FINAL_UNDEF: return remains->cells[leaf->index];
@@ -157,8 +157,13 @@ static unsigned new_index(void *context, const struct expr *leaf) {
     }
 }
 
+static const struct expr *renumbered(void *context, const struct expr *leaf) {
+    const struct remains *remains = context;
+    return expr_leaf(remains->pool, leaf->op, leaf->width, new_index(remains, leaf));
+}
+
 static void copy(void *context, const struct expr **expr) {
-    *expr = expr_copy(context, *expr);
+    *expr = expr_replace(context, *expr);
 }
 
 static void shrink_list(const struct remains *remains, struct dependency_list *list) {
@@ -236,7 +241,7 @@ static void shrink_exit(const struct remains *remains, struct barrier_exit *exit
     exit->read_count = count;
 }
 
-static void shrink_events(struct remains *remains, struct expr_copies *copies) {
+static void shrink_events(struct remains *remains, struct expr_replacements *copies) {
     struct program *program = remains->builder->program;
     size_t count = 0, init_count = program->init_count;
     for (size_t i = 0; i < program->event_count; i++) {
@@ -258,7 +263,7 @@ static void shrink_events(struct remains *remains, struct expr_copies *copies) {
         shrink_exit(remains, &program->barriers.exits[i]);
 }
 
-static void shrink_cells(struct remains *remains, struct expr_copies *copies) {
+static void shrink_cells(struct remains *remains, struct expr_replacements *copies) {
     struct program *program = remains->builder->program;
     unsigned count = 0;
     for (unsigned i = 0; i < program->memory.cell_count; i++) {
@@ -266,9 +271,9 @@ static void shrink_cells(struct remains *remains, struct expr_copies *copies) {
             continue;
         program->memory.cells[count] = program->memory.cells[i];
         program->memory.initial_values[count] =
-            expr_copy(copies, program->memory.initial_values[i]);
+            expr_replace(copies, program->memory.initial_values[i]);
         program->memory.initial_undefs[count] =
-            expr_copy(copies, program->memory.initial_undefs[i]);
+            expr_replace(copies, program->memory.initial_undefs[i]);
         count++;
     }
     program->memory.cell_count = count;
@@ -300,7 +305,7 @@ static bool number(struct remains *remains) {
 void known_memory_drop(struct builder *builder) {
     struct program *program = builder->program;
     struct remains remains = {.builder = builder};
-    struct expr_renaming renaming = {new_index, &remains};
+    const struct expr_replacing leaves = {renumbered, &remains};
     if ((builder->plan->options->left_out & STEP_PRIVATE) != 0)
         return;
     remains.used = ARENA_ARRAY(builder->arena, bool, program->event_count);
@@ -308,12 +313,13 @@ void known_memory_drop(struct builder *builder) {
     find_remains(&remains);
     if (number(&remains))
         return;
-    struct expr_pool *pool = expr_pool_new(builder->arena);
-    struct expr_copies *copies = expr_copies_new(builder->arena, program->pool, pool, &renaming);
+    remains.pool = expr_pool_new(builder->arena);
+    struct expr_replacements *copies =
+        expr_replacements_between(builder->arena, program->pool, remains.pool, &leaves);
     program_visit_rest(copy, copies, program);
     shrink_events(&remains, copies);
     shrink_cells(&remains, copies);
-    program->pool = builder->pool = pool;
-    builder->never = expr_bool(pool, false);
-    builder->always = expr_bool(pool, true);
+    program->pool = builder->pool = remains.pool;
+    builder->never = expr_bool(builder->pool, false);
+    builder->always = expr_bool(builder->pool, true);
 }

@@ -65,18 +65,14 @@ static void mark_needed(struct analysis *analysis) {
         if (event->kind == EVENT_WRITE)
             analysis->needed[event->access->value->id] = true;
     }
-    for (unsigned id = count; id-- > 0;) {
-        const struct expr *expr = expr_at(builder->pool, id);
-        for (unsigned i = 0; analysis->needed[id] && i < expr_arity(expr->op); i++)
-            analysis->needed[expr->args[i]->id] = true;
-    }
+    expr_mark_parts(builder->pool, count, analysis->needed);
 }
 
 static struct value_set set_of_expr(struct analysis *analysis, const struct expr *expr) {
     struct value_set operands[3] = {0};
     if (expr->op == EXPR_READ)
         return analysis->reads[expr->index];
-    if (expr->op != EXPR_CONST && expr_arity(expr->op) == 0)
+    if (expr_is_leaf(expr))
         return value_set_any(expr->width);
     for (unsigned i = 0; i < expr_arity(expr->op); i++)
         operands[i] = analysis->sets[expr->args[i]->id];

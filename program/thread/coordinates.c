@@ -27,19 +27,12 @@ static struct value_set next_of(struct thread_builder *thread, const struct expr
     return none;
 }
 
-// Leaves stay what they are.
-static const struct expr *same_leaf(void *context, const struct expr *leaf) {
-    (void)context;
-    return leaf;
-}
-
 // Whether the conditions on the way here show that the coordinate does not have a value.
 static bool is_excluded(const struct thread_builder *thread, const struct expr *coordinate,
                         uint64_t value) {
     struct expr_pool *pool = thread->builder->pool;
-    const struct expr_replacing leaves = {same_leaf, NULL};
     struct expr_replacements *replacements =
-        expr_replacements_new(thread->builder->arena, pool, &leaves);
+        expr_replacements_new(thread->builder->arena, pool, NULL);
     expr_replace_with(replacements, coordinate, expr_const_u64(pool, 32, value));
     return expr_is_false(expr_replace(replacements, thread->active));
 }
