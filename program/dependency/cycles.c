@@ -4,6 +4,7 @@
 
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"
+#include "program/memory/memory.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,20 +23,6 @@ struct dependency_graph {
     bool *stays;  // by event
 };
 
-static bool may_touch(const struct candidate *a, const struct candidate *b) {
-    return a->first_cell < b->first_cell + b->cell_count &&
-           b->first_cell < a->first_cell + a->cell_count;
-}
-
-static bool may_read_from(const struct event *read, const struct event *write) {
-    assert(read->kind == EVENT_READ);
-    for (size_t i = 0; i < read->candidate_count; i++)
-        for (size_t k = 0; k < write->candidate_count; k++)
-            if (may_touch(&read->candidates[i], &write->candidates[k]))
-                return true;
-    return false;
-}
-
 static void add_edge(struct dependency_graph *graph, unsigned from, unsigned to) {
     if (graph->count == EDGES_MAX)
         return;
@@ -53,7 +40,7 @@ static void add_reads_from(struct dependency_graph *graph, const struct program 
                            const struct event *read) {
     assert(read->kind == EVENT_READ);
     for (size_t i = program->init_count; i < program->event_count; i++)
-        if (program->events[i].kind == EVENT_WRITE && may_read_from(read, &program->events[i]))
+        if (program->events[i].kind == EVENT_WRITE && cells_may_overlap(read, &program->events[i]))
             add_edge(graph, (unsigned)i, read->id);
 }
 

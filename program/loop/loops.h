@@ -106,9 +106,6 @@ struct loop_rounds **rounds_find(const struct build_plan *plan, struct arena *ar
 bool spin_may_leave_out(struct builder *builder, const struct event *write,
                         const struct expr *again, bool of_cta);
 
-// Whether two accesses may touch common cells.
-bool spin_may_overlap(const struct event *a, const struct event *b);
-
 // Whether two accesses are morally strong to each other in every execution in which they are
 // executed (PTX ISA 8.7).
 bool spin_are_morally_strong(const struct program *program, const struct event *a,

@@ -9,12 +9,13 @@
 
 #include "program/builder.h"
 #include "program/loop/loops.h"
+#include "program/memory/memory.h"
 
 #include <assert.h>
 
 static bool may_race(const struct program *program, const struct event *a, const struct event *b) {
     return event_is_access(b) && !event_same_thread(a, b) &&
-           (a->kind == EVENT_WRITE || b->kind == EVENT_WRITE) && spin_may_overlap(a, b) &&
+           (a->kind == EVENT_WRITE || b->kind == EVENT_WRITE) && cells_may_overlap(a, b) &&
            !spin_are_morally_strong(program, a, b);
 }
 

@@ -376,18 +376,3 @@ bool *spin_races(struct builder *builder, int thread) {
     }
     return races;
 }
-
-// --- Places ------------------------------------------------------------------------------------
-
-static bool overlap(const struct candidate *a, const struct candidate *b) {
-    return a->first_cell < b->first_cell + b->cell_count &&
-           b->first_cell < a->first_cell + a->cell_count;
-}
-
-bool spin_may_overlap(const struct event *a, const struct event *b) {
-    for (size_t i = 0; i < a->candidate_count; i++)
-        for (size_t k = 0; k < b->candidate_count; k++)
-            if (overlap(&a->candidates[i], &b->candidates[k]))
-                return true;
-    return false;
-}

@@ -26,6 +26,7 @@
 #include "program/expr/internal.h"
 #include "program/builder.h"
 #include "program/loop/loops.h"
+#include "program/memory/memory.h"
 #include "program/memory/pointers.h"
 
 #include <assert.h>
@@ -152,7 +153,7 @@ static bool may_read(const struct builder *builder, const struct event *read,
     assert(read->kind == EVENT_READ);
     const struct program *program = builder->program;
     const struct expr *assumed = assumed_value(builder, read);
-    if (!spin_may_overlap(read, write))
+    if (!cells_may_overlap(read, write))
         return false;
     return !are_at_one_place(read, write) || assumed == NULL ||
            agree_in_a_cell(program, &read->candidates[0], assumed, write->access->value);
@@ -190,14 +191,8 @@ static bool is_unread(const struct builder *builder, const struct event *write) 
 static bool reaches(const struct program *program, const struct event *from,
                     const struct event *to) {
     const struct thread *threads = program->test->threads;
-    const struct place *a = &threads[from->thread].place, *b = &threads[to->thread].place;
-    switch (from->scope) {
-    case SCOPE_CTA: return test_same_cta(a, b);
-    case SCOPE_CLUSTER: return test_same_cluster(a, b);
-    case SCOPE_GPU: return test_same_gpu(a, b);
-    case SCOPE_SYS: return true;
-    default: return false; // weak
-    }
+    return test_scope_contains(from->scope, &threads[from->thread].place,
+                               &threads[to->thread].place);
 }
 
 bool spin_are_morally_strong(const struct program *program, const struct event *a,
@@ -215,7 +210,7 @@ static bool is_place_strong(const struct program *program, const struct event *w
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *event = &program->events[i];
         if ((event->kind != EVENT_READ && event->kind != EVENT_WRITE) ||
-            !spin_may_overlap(event, write))
+            !cells_may_overlap(event, write))
             continue;
         if (count == ACCESSES_MAX)
             return false;
@@ -257,7 +252,7 @@ static bool is_overwritten(const struct builder *builder, const struct left_writ
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *read = &program->events[i];
         bool before = read->thread == write->thread && i < left->first_event;
-        if (read->kind == EVENT_READ && !before && spin_may_overlap(read, write) &&
+        if (read->kind == EVENT_READ && !before && cells_may_overlap(read, write) &&
             (read->thread != write->thread || builder->alone.source[i] < (int)left->first_event))
             return false;
     }

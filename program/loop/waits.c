@@ -19,6 +19,7 @@
 #include "program/builder.h"
 #include "program/thread/warp.h"
 #include "program/loop/loops.h"
+#include "program/memory/memory.h"
 
 #include <assert.h>
 
@@ -194,7 +195,7 @@ static const struct event *store_of_round(const struct group *group, unsigned r,
     for (size_t i = 0; i < group->count; i++)
         for (size_t e = group->waits[i]->rounds[r].begin; e < group->waits[i]->rounds[r].end; e++) {
             const struct event *event = event_at(group->builder, e);
-            if (event->kind != EVENT_WRITE || !spin_may_overlap(event, read))
+            if (event->kind != EVENT_WRITE || !cells_may_overlap(event, read))
                 continue;
             if (found != NULL)
                 return NULL;
@@ -252,7 +253,7 @@ static const struct event *source_in_round(const struct group *group, unsigned r
         return NULL;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *other = event_at(builder, i);
-        if (other != store && other->kind == EVENT_WRITE && spin_may_overlap(other, read) &&
+        if (other != store && other->kind == EVENT_WRITE && cells_may_overlap(other, read) &&
             !is_harmless(group, r, read, store, other))
             return NULL;
     }
@@ -452,7 +453,7 @@ bool waits_store_is_repeated(const struct builder *builder, const struct cta_wai
         return false;
     for (size_t i = program->init_count; i < program->event_count; i++) {
         const struct event *read = event_at(builder, i);
-        if (read->kind == EVENT_READ && spin_may_overlap(read, store) &&
+        if (read->kind == EVENT_READ && cells_may_overlap(read, store) &&
             !has_newer(&group, round, store, read))
             return false;
     }

@@ -58,6 +58,9 @@ unsigned cells_find_with(const struct program *program, unsigned object, uint64_
 // Returns how many cells of an object, from the cell `first` on, begin before `end` (bytes).
 unsigned cells_count(const struct program *program, unsigned first, unsigned object, uint64_t end);
 
+// Whether two accesses may touch common cells.
+bool cells_may_overlap(const struct event *a, const struct event *b);
+
 // Returns the initial value of a variable of at most 64 bits, which need not be an object.
 uint64_t cells_initial_number(const struct builder *builder, int variable);
 
