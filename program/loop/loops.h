@@ -158,6 +158,10 @@ bool waits_store_is_repeated(const struct builder *builder, const struct cta_wai
 bool waits_store_is_last(const struct builder *builder, const struct cta_wait *wait,
                          const struct event *store);
 
+// Returns the wait of a thread before which it has `number` others, or NULL. Lists of waits begin
+// with the last one.
+const struct cta_wait *waits_number(const struct cta_wait *waits, int thread, unsigned number);
+
 // --- loop/warp_waits.c ----------------------------------------------------------------------
 
 // Whether the loop of the instructions from `begin` to `last` may be a waiting loop of a warp,

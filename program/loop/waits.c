@@ -363,13 +363,11 @@ static bool go_round_together(const struct group *group) {
 
 // --- Groups ------------------------------------------------------------------------------------
 
-// The `number`-th wait of a thread, or NULL; the list begins with the last one.
-static const struct cta_wait *wait_number(const struct builder *builder, int thread,
-                                          unsigned number) {
+const struct cta_wait *waits_number(const struct cta_wait *waits, int thread, unsigned number) {
     unsigned count = 0;
-    for (const struct cta_wait *wait = builder->loops.cta_waits; wait != NULL; wait = wait->next)
+    for (const struct cta_wait *wait = waits; wait != NULL; wait = wait->next)
         count += wait->thread == thread;
-    for (const struct cta_wait *wait = builder->loops.cta_waits; wait != NULL; wait = wait->next)
+    for (const struct cta_wait *wait = waits; wait != NULL; wait = wait->next)
         if (wait->thread == thread && --count == number)
             return wait;
     return NULL;
@@ -385,7 +383,7 @@ static bool find_group(const struct builder *builder, int leader, unsigned numbe
     for (size_t t = 0; t < threads; t++) {
         if (builder->cta_leader[t] != leader)
             continue;
-        const struct cta_wait *wait = wait_number(builder, (int)t, number);
+        const struct cta_wait *wait = waits_number(builder->loops.cta_waits, (int)t, number);
         of_cta++;
         if (wait != NULL)
             group->waits[group->count++] = wait;

@@ -214,36 +214,21 @@ static bool go_round_together(const struct warp *warp) {
 
 // --- All waits of a warp -----------------------------------------------------------------------
 
-static unsigned count_waits(const struct builder *builder, int thread) {
-    unsigned count = 0;
-    for (const struct cta_wait *wait = builder->loops.warp_waits; wait != NULL; wait = wait->next)
-        count += wait->thread == thread;
-    return count;
-}
-
-// The wait of a thread after which it has `after` others; the list begins with the last one.
-static const struct cta_wait *wait_before(const struct builder *builder, int thread,
-                                          unsigned after) {
-    for (const struct cta_wait *wait = builder->loops.warp_waits; wait != NULL; wait = wait->next)
-        if (wait->thread == thread && after-- == 0)
-            return wait;
-    return NULL;
-}
-
 static bool waits_of_warp_are_good(const struct builder *builder, int thread) {
     struct warp warp = {.builder = builder};
-    unsigned waits = count_waits(builder, thread);
     collect_lanes(&warp, thread);
-    for (unsigned i = 0; i < warp.lane_count; i++)
-        if (count_waits(builder, warp.lanes[i].thread) != waits)
-            return false;
-    for (unsigned number = 0; number < waits; number++) {
-        for (unsigned i = 0; i < warp.lane_count; i++)
-            warp.lanes[i].wait = wait_before(builder, warp.lanes[i].thread, number);
-        if (!go_round_together(&warp))
+    for (unsigned number = 0;; number++) {
+        unsigned found = 0;
+        for (unsigned i = 0; i < warp.lane_count; i++) {
+            struct warp_lane *lane = &warp.lanes[i];
+            lane->wait = waits_number(builder->loops.warp_waits, lane->thread, number);
+            found += lane->wait != NULL;
+        }
+        if (found == 0)
+            return true;
+        if (found < warp.lane_count || !go_round_together(&warp))
             return false;
     }
-    return true;
 }
 
 static bool is_first_of_warp(const struct builder *builder, size_t thread) {
