@@ -230,20 +230,6 @@ static const struct expr *permute(struct expr_pool *pool, enum permute_mode mode
 
 // --- Instructions ------------------------------------------------------------------------------
 
-// The type of a source operand: positions, lengths and amounts are .u32.
-static struct value bit_source(struct thread_builder *thread, const struct instruction *instruction,
-                               unsigned place) {
-    bool is_number = (instruction->opcode == OP_BFE && place >= 2) ||
-                     (instruction->opcode == OP_BFI && place >= 3);
-    return is_number ? thread_operand(thread, &instruction->operands[place], 32, false)
-                     : compute_source(thread, instruction, place);
-}
-
-// After its sources, a lop3 has its table and perhaps a predicate.
-static unsigned source_count(const struct instruction *instruction) {
-    return instruction->opcode == OP_LOP3 ? 3 : instruction->operand_count - 1;
-}
-
 static const struct expr *result_bits(struct expr_pool *pool, const struct instruction *instruction,
                                       const struct expr *const *x) {
     switch (instruction->opcode) {
@@ -276,18 +262,7 @@ static void write_with_predicate(struct thread_builder *thread,
 }
 
 void compute_bitfield(struct thread_builder *thread, const struct instruction *instruction) {
-    struct builder *builder = thread->builder;
-    const struct expr *sources[4];
-    struct value values[4];
-    unsigned count = source_count(instruction);
-    for (unsigned i = 0; i < count; i++) {
-        values[i] = bit_source(thread, instruction, i + 1);
-        sources[i] = values[i].bits;
-    }
-    const struct expr *bits = result_bits(builder->pool, instruction, sources);
-    struct value value = program_value_of(builder, bits, values[0], values[0]);
-    for (unsigned i = 1; i < count; i++)
-        value = program_value_of(builder, bits, value, values[i]);
+    struct value value = compute_result(thread, instruction, result_bits);
     if (instruction->operands[0].kind == OPERAND_VECTOR)
         write_with_predicate(thread, instruction, value);
     else

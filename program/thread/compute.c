@@ -26,6 +26,34 @@ struct value compute_source(struct thread_builder *thread, const struct instruct
                           operation_signed(instruction));
 }
 
+// The value of a source of its own width: positions, lengths and amounts are .u32.
+static struct value source_of(struct thread_builder *thread, const struct instruction *instruction,
+                              unsigned place) {
+    enum opcode opcode = instruction->opcode;
+    bool is_number = (opcode == OP_BFE && place >= 2) || (opcode == OP_BFI && place >= 3) ||
+                     ((opcode == OP_SHL || opcode == OP_SHR) && place == 2);
+    return is_number ? thread_operand(thread, &instruction->operands[place], 32, false)
+                     : compute_source(thread, instruction, place);
+}
+
+struct value compute_result(struct thread_builder *thread, const struct instruction *instruction,
+                            compute_bits *bits_of) {
+    struct builder *builder = thread->builder;
+    const struct expr *sources[4] = {NULL};
+    struct value values[4] = {{0}};
+    // After its sources, a lop3 has its table and perhaps a predicate.
+    unsigned count = instruction->opcode == OP_LOP3 ? 3 : (unsigned)instruction->operand_count - 1;
+    for (unsigned i = 0; i < count; i++) {
+        values[i] = source_of(thread, instruction, i + 1);
+        sources[i] = values[i].bits;
+    }
+    const struct expr *bits = bits_of(builder->pool, instruction, sources);
+    struct value result = program_value_of(builder, bits, values[0], values[0]);
+    for (unsigned i = 1; i < count; i++)
+        result = program_value_of(builder, bits, result, values[i]);
+    return result;
+}
+
 void compute_write(struct thread_builder *thread, const struct instruction *instruction,
                    struct value value) {
     thread_write(thread, &instruction->operands[0], value, operation_signed(instruction));
@@ -66,31 +94,30 @@ static const struct expr *narrow(struct expr_pool *pool, const struct instructio
 
 // --- Arithmetic --------------------------------------------------------------------------------
 
-static enum expr_op binary_operator(const struct instruction *instruction) {
-    switch (instruction->opcode) {
-    case OP_ADD: return EXPR_ADD;
-    case OP_SUB: return EXPR_SUB;
-    case OP_AND: return EXPR_AND;
-    case OP_OR: return EXPR_OR;
-    case OP_XOR: return EXPR_XOR;
-    default: bug("opcode %d is not binary", (int)instruction->opcode);
-    }
+static const struct expr *combined(struct expr_pool *pool, const struct instruction *instruction,
+                                   enum expr_op op, const struct expr *x, const struct expr *y) {
+    const struct expr *a = widen(pool, instruction, x), *b = widen(pool, instruction, y);
+    return narrow(pool, instruction, expr_binary(pool, op, a, b));
 }
 
-void compute_binary(struct thread_builder *thread, const struct instruction *instruction) {
-    struct expr_pool *pool = thread->builder->pool;
-    struct value a = compute_source(thread, instruction, 1);
-    struct value b = compute_source(thread, instruction, 2);
-    const struct expr *x = widen(pool, instruction, a.bits), *y = widen(pool, instruction, b.bits);
-    const struct expr *bits =
-        narrow(pool, instruction, expr_binary(pool, binary_operator(instruction), x, y));
-    compute_write(thread, instruction, program_value_of(thread->builder, bits, a, b));
+// The product of the 24 low bits of two operands, of which .lo takes the 32 low bits and .hi the 32
+// high ones of 48 (PTX ISA 9.7.1.5, 9.7.1.6).
+static const struct expr *product_of_24(struct expr_pool *pool,
+                                        const struct instruction *instruction, const struct expr *x,
+                                        const struct expr *y) {
+    bool is_signed = operation_signed(instruction);
+    const struct expr *a = expr_resize(pool, expr_extract(pool, x, 0, 24), 48, is_signed);
+    const struct expr *b = expr_resize(pool, expr_extract(pool, y, 0, 24), 48, is_signed);
+    return expr_extract(pool, expr_binary(pool, EXPR_MUL, a, b),
+                        instruction->compute.mul_part == MUL_HI ? 16 : 0, 32);
 }
 
 // mul.lo keeps the low half of the product, .hi the high half, .wide all of it (PTX ISA 9.7.1.3).
 static const struct expr *product_of(struct expr_pool *pool, const struct instruction *instruction,
                                      const struct expr *x, const struct expr *y) {
     unsigned width = x->width;
+    if (instruction->opcode == OP_MUL24 || instruction->opcode == OP_MAD24)
+        return product_of_24(pool, instruction, x, y);
     if (instruction->compute.mul_part != MUL_LO) {
         x = expr_resize(pool, x, 2 * width, operation_signed(instruction));
         y = expr_resize(pool, y, 2 * width, operation_signed(instruction));
@@ -100,14 +127,7 @@ static const struct expr *product_of(struct expr_pool *pool, const struct instru
                                                    : product;
 }
 
-void compute_mul(struct thread_builder *thread, const struct instruction *instruction) {
-    struct value a = compute_source(thread, instruction, 1);
-    struct value b = compute_source(thread, instruction, 2);
-    const struct expr *product = product_of(thread->builder->pool, instruction, a.bits, b.bits);
-    compute_write(thread, instruction, program_value_of(thread->builder, product, a, b));
-}
-
-// mad adds a third operand to what mul computes (PTX ISA 9.7.1.4).
+// mad adds a third operand to what mul computes (PTX ISA 9.7.1.4), mad24 to what mul24 does.
 void compute_mad(struct thread_builder *thread, const struct instruction *instruction) {
     struct builder *builder = thread->builder;
     struct expr_pool *pool = builder->pool;
@@ -116,55 +136,26 @@ void compute_mad(struct thread_builder *thread, const struct instruction *instru
     const struct expr *product = product_of(pool, instruction, a.bits, b.bits);
     struct value c = thread_operand(thread, &instruction->operands[3], product->width,
                                     operation_signed(instruction));
-    const struct expr *sum = expr_binary(pool, EXPR_ADD, widen(pool, instruction, product),
-                                         widen(pool, instruction, c.bits));
-    const struct expr *bits = narrow(pool, instruction, sum);
-    struct value factors = program_value_of(builder, bits, a, b);
-    compute_write(thread, instruction, program_value_of(builder, bits, factors, c));
-}
-
-// The product of the 24 low bits of two operands, of which .lo takes the 32 low bits and .hi the 32
-// high ones of 48 (PTX ISA 9.7.1.5, 9.7.1.6); mad24 adds a third.
-void compute_mul24(struct thread_builder *thread, const struct instruction *instruction) {
-    struct builder *builder = thread->builder;
-    struct expr_pool *pool = builder->pool;
-    bool is_signed = operation_signed(instruction);
-    struct value a = compute_source(thread, instruction, 1);
-    struct value b = compute_source(thread, instruction, 2), c = a;
-    const struct expr *x = expr_resize(pool, expr_extract(pool, a.bits, 0, 24), 48, is_signed);
-    const struct expr *y = expr_resize(pool, expr_extract(pool, b.bits, 0, 24), 48, is_signed);
-    const struct expr *bits = expr_extract(pool, expr_binary(pool, EXPR_MUL, x, y),
-                                           instruction->compute.mul_part == MUL_HI ? 16 : 0, 32);
-    if (instruction->opcode == OP_MAD24) {
-        c = compute_source(thread, instruction, 3);
-        bits = narrow(pool, instruction,
-                      expr_binary(pool, EXPR_ADD, widen(pool, instruction, bits),
-                                  widen(pool, instruction, c.bits)));
-    }
+    const struct expr *bits = combined(pool, instruction, EXPR_ADD, product, c.bits);
     struct value factors = program_value_of(builder, bits, a, b);
     compute_write(thread, instruction, program_value_of(builder, bits, factors, c));
 }
 
 // dp4a adds the products of four bytes each to a third operand, dp2a those of two halves of a and
 // two bytes of b (PTX ISA 9.7.1.23, 9.7.1.24).
-void compute_dot(struct thread_builder *thread, const struct instruction *instruction) {
-    struct builder *builder = thread->builder;
-    struct expr_pool *pool = builder->pool;
-    struct value a = compute_source(thread, instruction, 1);
-    struct value b = compute_source(thread, instruction, 2);
-    struct value c = compute_source(thread, instruction, 3);
+static const struct expr *dot(struct expr_pool *pool, const struct instruction *instruction,
+                              const struct expr *a, const struct expr *b, const struct expr *c) {
     unsigned parts = instruction->opcode == OP_DP4A ? 4 : 2, width = 32 / parts;
     unsigned first = instruction->compute.mul_part == MUL_HI ? 16 : 0;
-    const struct expr *sum = c.bits;
+    const struct expr *sum = c;
     for (unsigned i = 0; i < parts; i++) {
-        const struct expr *x = expr_resize(pool, expr_extract(pool, a.bits, i * width, width), 32,
+        const struct expr *x = expr_resize(pool, expr_extract(pool, a, i * width, width), 32,
                                            operation_signed(instruction));
-        const struct expr *y = expr_resize(pool, expr_extract(pool, b.bits, first + 8 * i, 8), 32,
+        const struct expr *y = expr_resize(pool, expr_extract(pool, b, first + 8 * i, 8), 32,
                                            scalar_type_is_signed(instruction->source_type));
         sum = expr_binary(pool, EXPR_ADD, sum, expr_binary(pool, EXPR_MUL, x, y));
     }
-    struct value factors = program_value_of(builder, sum, a, b);
-    compute_write(thread, instruction, program_value_of(builder, sum, factors, c));
+    return sum;
 }
 
 // The number is one bit wider than the operands: the bit above them is the carry, or the borrow,
@@ -243,15 +234,12 @@ void compute_div(struct thread_builder *thread, const struct instruction *instru
     compute_write(thread, instruction, result);
 }
 
-void compute_minmax(struct thread_builder *thread, const struct instruction *instruction) {
-    struct expr_pool *pool = thread->builder->pool;
-    struct value a = compute_source(thread, instruction, 1);
-    struct value b = compute_source(thread, instruction, 2);
+static const struct expr *least_or_greatest(struct expr_pool *pool,
+                                            const struct instruction *instruction,
+                                            const struct expr *a, const struct expr *b) {
     const struct expr *less =
-        expr_binary(pool, operation_signed(instruction) ? EXPR_SLT : EXPR_ULT, a.bits, b.bits);
-    const struct expr *bits = instruction->opcode == OP_MIN ? expr_ite(pool, less, a.bits, b.bits)
-                                                            : expr_ite(pool, less, b.bits, a.bits);
-    compute_write(thread, instruction, program_value_of(thread->builder, bits, a, b));
+        expr_binary(pool, operation_signed(instruction) ? EXPR_SLT : EXPR_ULT, a, b);
+    return instruction->opcode == OP_MIN ? expr_ite(pool, less, a, b) : expr_ite(pool, less, b, a);
 }
 
 // Without its sign; that of the least number is the number itself, as in two's complement.
@@ -261,55 +249,60 @@ static const struct expr *absolute(struct expr_pool *pool, const struct expr *x)
 }
 
 // sad: c + |a - b| (PTX ISA 9.7.1.7)
-void compute_sad(struct thread_builder *thread, const struct instruction *instruction) {
-    struct builder *builder = thread->builder;
-    struct expr_pool *pool = builder->pool;
-    struct value a = compute_source(thread, instruction, 1);
-    struct value b = compute_source(thread, instruction, 2);
-    struct value c = compute_source(thread, instruction, 3);
+static const struct expr *sum_of_distance(struct expr_pool *pool,
+                                          const struct instruction *instruction,
+                                          const struct expr *a, const struct expr *b,
+                                          const struct expr *c) {
     enum expr_op less = operation_signed(instruction) ? EXPR_SLT : EXPR_ULT;
-    const struct expr *distance = expr_ite(pool, expr_binary(pool, less, a.bits, b.bits),
-                                           expr_binary(pool, EXPR_SUB, b.bits, a.bits),
-                                           expr_binary(pool, EXPR_SUB, a.bits, b.bits));
-    const struct expr *bits = expr_binary(pool, EXPR_ADD, c.bits, distance);
-    struct value ab = program_value_of(builder, bits, a, b);
-    compute_write(thread, instruction, program_value_of(builder, bits, ab, c));
-}
-
-static const struct expr *unary_bits(struct expr_pool *pool, enum opcode opcode,
-                                     const struct expr *x) {
-    switch (opcode) {
-    case OP_NOT: return expr_not(pool, x);
-    case OP_NEG: return expr_unary(pool, EXPR_NEG, x);
-    case OP_ABS: return absolute(pool, x);
-    case OP_CNOT:
-        return expr_resize(pool, expr_eq(pool, x, expr_const_u64(pool, x->width, 0)), x->width,
-                           false);
-    default: bug("opcode %d is not unary", (int)opcode);
-    }
-}
-
-void compute_unary(struct thread_builder *thread, const struct instruction *instruction) {
-    struct value a = compute_source(thread, instruction, 1);
-    const struct expr *bits = unary_bits(thread->builder->pool, instruction->opcode, a.bits);
-    compute_write(thread, instruction, program_value_of(thread->builder, bits, a, a));
+    const struct expr *distance =
+        expr_ite(pool, expr_binary(pool, less, a, b), expr_binary(pool, EXPR_SUB, b, a),
+                 expr_binary(pool, EXPR_SUB, a, b));
+    return expr_binary(pool, EXPR_ADD, c, distance);
 }
 
 // The amount is a .u32, and one above the width shifts everything out (PTX ISA 9.7.8.7): values
 // narrower than 32 bits are shifted in 32, where every amount fits.
-void compute_shift(struct thread_builder *thread, const struct instruction *instruction) {
-    struct expr_pool *pool = thread->builder->pool;
-    unsigned width = compute_width(thread, instruction);
-    unsigned work = width < 32 ? 32 : width;
-    struct value a = compute_source(thread, instruction, 1);
-    struct value b = thread_operand(thread, &instruction->operands[2], 32, false);
+static const struct expr *shift(struct expr_pool *pool, const struct instruction *instruction,
+                                const struct expr *a, const struct expr *b) {
+    unsigned work = a->width < 32 ? 32 : a->width;
     enum expr_op op = instruction->opcode == OP_SHL   ? EXPR_SHL
                       : operation_signed(instruction) ? EXPR_ASHR
                                                       : EXPR_LSHR;
-    const struct expr *x = expr_resize(pool, a.bits, work, op == EXPR_ASHR);
-    const struct expr *y = expr_resize(pool, b.bits, work, false);
-    const struct expr *bits = expr_resize(pool, expr_binary(pool, op, x, y), width, false);
-    compute_write(thread, instruction, program_value_of(thread->builder, bits, a, b));
+    const struct expr *x = expr_resize(pool, a, work, op == EXPR_ASHR);
+    const struct expr *y = expr_resize(pool, b, work, false);
+    return expr_resize(pool, expr_binary(pool, op, x, y), a->width, false);
+}
+
+static const struct expr *integer_bits(struct expr_pool *pool,
+                                       const struct instruction *instruction,
+                                       const struct expr *const *x) {
+    switch (instruction->opcode) {
+    case OP_ADD: return combined(pool, instruction, EXPR_ADD, x[0], x[1]);
+    case OP_SUB: return combined(pool, instruction, EXPR_SUB, x[0], x[1]);
+    case OP_AND: return expr_binary(pool, EXPR_AND, x[0], x[1]);
+    case OP_OR: return expr_binary(pool, EXPR_OR, x[0], x[1]);
+    case OP_XOR: return expr_binary(pool, EXPR_XOR, x[0], x[1]);
+    case OP_MUL:
+    case OP_MUL24: return product_of(pool, instruction, x[0], x[1]);
+    case OP_DP4A:
+    case OP_DP2A: return dot(pool, instruction, x[0], x[1], x[2]);
+    case OP_MIN:
+    case OP_MAX: return least_or_greatest(pool, instruction, x[0], x[1]);
+    case OP_SAD: return sum_of_distance(pool, instruction, x[0], x[1], x[2]);
+    case OP_SHL:
+    case OP_SHR: return shift(pool, instruction, x[0], x[1]);
+    case OP_NOT: return expr_not(pool, x[0]);
+    case OP_NEG: return expr_unary(pool, EXPR_NEG, x[0]);
+    case OP_ABS: return absolute(pool, x[0]);
+    case OP_CNOT:
+        return expr_resize(pool, expr_eq(pool, x[0], expr_const_u64(pool, x[0]->width, 0)),
+                           x[0]->width, false);
+    default: bug("opcode %d computes with no integers", (int)instruction->opcode);
+    }
+}
+
+void compute_integers(struct thread_builder *thread, const struct instruction *instruction) {
+    compute_write(thread, instruction, compute_result(thread, instruction, integer_bits));
 }
 
 // --- Moves and conversions ---------------------------------------------------------------------

@@ -18,6 +18,16 @@ unsigned compute_width(const struct thread_builder *thread, const struct instruc
 struct value compute_source(struct thread_builder *thread, const struct instruction *instruction,
                             unsigned place);
 
+// What an instruction computes from the bits of its sources, as bits.
+typedef const struct expr *compute_bits(struct expr_pool *pool,
+                                        const struct instruction *instruction,
+                                        const struct expr *const *sources);
+
+// Returns what `bits_of` computes from the instruction's sources, which are all operands but the
+// first, as a value.
+struct value compute_result(struct thread_builder *thread, const struct instruction *instruction,
+                            compute_bits *bits_of);
+
 // Writes the instruction's result to its destination.
 void compute_write(struct thread_builder *thread, const struct instruction *instruction,
                    struct value value);
