@@ -68,31 +68,43 @@ struct copy_part {
     enum proxy proxy;
 };
 
-static const struct step_value unknown = {{0, 0}, UNKNOWN_CONTENTS};
+// A copy of a thread, or a store that is done beside it.
+struct run_copy {
+    struct machine *machine;
+    struct lane *lane;
+    const struct instruction *instruction;
+    struct copy_part to, from;       // nothing is read where the size of that is 0
+    struct mbarrier *m;              // on which it completes, or NULL
+    const struct step_tile *tile;    // of a tensor copy
+    struct changed_map *map;         // by which that is, if threads may change it; or NULL
+    const struct step_value *answer; // of a request
+};
+
+static const struct step_value unknown = {{0, 0}, UNKNOWN_CONTENTS}, zero = {{0, 0}, KNOWN};
 
 // The atomic operations of a reduction on its elements; what comes of them is not computed.
-static void touch_elements(struct machine *machine, const struct lane *lane,
-                           const struct shadow_access *whole, unsigned object) {
-    const struct instruction *instruction = whole->instruction;
+static void touch_elements(const struct run_copy *copy, const struct shadow_access *whole,
+                           unsigned object) {
+    struct shadow *shadow = copy->machine->shadow;
     struct shadow_access touch = *whole;
-    touch.size = scalar_type_bits(instruction->type) / 8;
+    touch.size = scalar_type_bits(copy->instruction->type) / 8;
     touch.is_atomic = true;
-    touch.scope = instruction->scope;
+    touch.scope = copy->instruction->scope;
     for (uint32_t at = 0; at < whole->size; at += touch.size) {
         touch.offset = whole->offset + at;
-        shadow_touch(machine->shadow, object, &touch, &lane->at);
-        shadow_write(machine->shadow, object, touch.offset, touch.size, unknown);
+        shadow_touch(shadow, object, &touch, &copy->lane->at);
+        shadow_write(shadow, object, touch.offset, touch.size, unknown);
     }
 }
 
-static void touch_part(struct machine *machine, const struct lane *lane,
-                       const struct instruction *instruction, const struct copy_part *part,
-                       bool writes) {
+static void touch_part(const struct run_copy *copy, const struct copy_part *part, bool writes) {
+    struct machine *machine = copy->machine;
+    const struct lane *lane = copy->lane;
     struct block *owner = block_of_object(machine, part->object);
     bool is_out = writes && owner != NULL && owner != lane->block;
     const struct place *there = is_out ? &owner->lanes[0]->thread->place : NULL;
     machine->result.reaches_out |= is_out;
-    const struct shadow_access touch = {.instruction = instruction,
+    const struct shadow_access touch = {.instruction = copy->instruction,
                                         .elsewhere = machine->is_at_destination ? there : NULL,
                                         .thread = lane->index,
                                         .actor = part->actor,
@@ -101,8 +113,8 @@ static void touch_part(struct machine *machine, const struct lane *lane,
                                         .size = part->size,
                                         .writes = writes,
                                         .proxy = part->proxy};
-    if (writes && is_reduction(instruction))
-        touch_elements(machine, lane, &touch, part->object);
+    if (writes && is_reduction(copy->instruction))
+        touch_elements(copy, &touch, part->object);
     else
         shadow_touch(machine->shadow, part->object, &touch, &lane->at);
     if (writes) {
@@ -111,38 +123,47 @@ static void touch_part(struct machine *machine, const struct lane *lane,
     }
     if (owner != NULL)
         block_visit(machine, owner, part->actor,
-                    &(struct shared_visit){part->time, lane, instruction});
+                    &(struct shared_visit){part->time, lane, copy->instruction});
 }
 
-// Finds the places of a copy of `read` bytes to `size` bytes.
-static bool find_parts(struct machine *machine, struct lane *lane,
-                       const struct instruction *instruction, unsigned alignment,
-                       struct copy_part *to, struct copy_part *from) {
-    if (!run_find_place(machine, lane, instruction, &instruction->operands[0], instruction->space,
-                        to->size, alignment, &to->object, &to->offset))
-        return false;
-    if (from->size > 0 && !run_find_place(machine, lane, instruction, &instruction->operands[1],
-                                          instruction->copy.source_space, from->size, alignment,
-                                          &from->object, &from->offset))
-        return false;
-    if (mbarrier_is_at(machine, to->object, to->offset, to->size) ||
-        (from->size > 0 && mbarrier_is_at(machine, from->object, from->offset, from->size)))
-        return run_give_up(machine, instruction, "a copy reads an mbarrier, or writes to one");
-    return true;
+// Finds the place of a part at an operand.
+static bool find_part(const struct run_copy *copy, unsigned operand, enum state_space space,
+                      unsigned alignment, struct copy_part *part) {
+    return run_find_place(copy->machine, copy->lane, copy->instruction,
+                          &copy->instruction->operands[operand], space, part->size, alignment,
+                          &part->object, &part->offset);
 }
 
-static void transfer(struct machine *machine, struct lane *lane,
-                     const struct instruction *instruction, const struct copy_part *to,
-                     const struct copy_part *from) {
+static bool is_at_mbarrier(const struct run_copy *copy, const struct copy_part *part) {
+    return mbarrier_is_at(copy->machine, part->object, part->offset, part->size);
+}
+
+// Finds the places of what is written and of what is read.
+static bool find_parts(struct run_copy *copy, unsigned alignment) {
+    const struct instruction *instruction = copy->instruction;
+    struct copy_part *to = &copy->to, *from = &copy->from;
+    if (!find_part(copy, 0, instruction->space, alignment, to) ||
+        (from->size > 0 && !find_part(copy, 1, instruction->copy.source_space, alignment, from)))
+        return false;
+    return !(is_at_mbarrier(copy, to) || (from->size > 0 && is_at_mbarrier(copy, from))) ||
+           run_give_up(copy->machine, instruction, "a copy reads an mbarrier, or writes to one");
+}
+
+static void fill(struct shadow *shadow, unsigned object, uint64_t offset, uint32_t size,
+                 struct step_value byte) {
+    for (uint32_t i = 0; i < size; i++)
+        shadow_write(shadow, object, offset + i, 1, byte);
+}
+
+static void transfer(const struct run_copy *copy) {
+    struct shadow *shadow = copy->machine->shadow;
+    const struct copy_part *to = &copy->to, *from = &copy->from;
     if (from->size > 0)
-        touch_part(machine, lane, instruction, from, false);
-    if (from->size > 0 && !is_reduction(instruction))
-        shadow_copy(machine->shadow, from->object, from->offset, to->object, to->offset,
-                    from->size);
-    for (uint32_t i = from->size; i < to->size; i++)
-        shadow_write(machine->shadow, to->object, to->offset + i, 1,
-                     (struct step_value){{0, 0}, KNOWN});
-    touch_part(machine, lane, instruction, to, true);
+        touch_part(copy, from, false);
+    if (from->size > 0 && !is_reduction(copy->instruction))
+        shadow_copy(shadow, from->object, from->offset, to->object, to->offset, from->size);
+    fill(shadow, to->object, to->offset + from->size, to->size - from->size, zero);
+    touch_part(copy, to, true);
 }
 
 // --- cp.async ----------------------------------------------------------------------------------
@@ -167,29 +188,32 @@ static bool run_cp(struct machine *machine, struct lane *lane,
                    const struct instruction *instruction) {
     uint32_t actor = machine->actors.copies + (uint32_t)lane->index,
              time = lane->copies.started + 1;
-    struct copy_part to = {.actor = actor, .time = time, .proxy = PROXY_GENERIC}, from = to;
+    const struct copy_part part = {.actor = actor, .time = time, .proxy = PROXY_GENERIC};
+    struct run_copy copy = {machine, lane, instruction, .to = part, .from = part};
     if (!run_number(machine, lane, instruction, &instruction->operands[2], "the size of a copy",
-                    &to.size) ||
-        !read_size(machine, lane, instruction, to.size, &from.size) ||
-        !find_parts(machine, lane, instruction, to.size, &to, &from))
+                    &copy.to.size) ||
+        !read_size(machine, lane, instruction, copy.to.size, &copy.from.size) ||
+        !find_parts(&copy, copy.to.size))
         return false;
     lane->copies.started = time;
-    transfer(machine, lane, instruction, &to, &from);
+    transfer(&copy);
     return true;
 }
 
 // --- cp.async.bulk -----------------------------------------------------------------------------
 
 // Lets what a copy has written count in a phase of an mbarrier.
-static bool deliver(struct machine *machine, struct lane *lane,
-                    const struct instruction *instruction, struct mbarrier *m, uint64_t bytes,
-                    const struct copy_part *part) {
-    struct clock *clock = clock_new(lane->at.heard->actors, lane->at.heard->parts);
-    clock_note(clock, part->actor, part->time);
-    moment_pass_on(&lane->at, clock);
-    const struct arrival arrival = {
-        .clock = clock, .released = clock, .is_delivery = true, .transactions = -(int64_t)bytes};
-    bool is_fine = mbarrier_arrive_at(machine, lane, instruction, m, &arrival);
+static bool deliver(const struct run_copy *copy) {
+    struct moment *at = &copy->lane->at;
+    struct clock *clock = clock_new(at->heard->actors, at->heard->parts);
+    clock_note(clock, copy->to.actor, copy->to.time);
+    moment_pass_on(at, clock);
+    const struct arrival arrival = {.clock = clock,
+                                    .released = clock,
+                                    .is_delivery = true,
+                                    .transactions = -(int64_t)copy->to.size};
+    bool is_fine =
+        mbarrier_arrive_at(copy->machine, copy->lane, copy->instruction, copy->m, &arrival);
     clock_drop(clock);
     return is_fine;
 }
@@ -208,75 +232,58 @@ static uint32_t ranks_of_cluster(const struct machine *machine, const struct lan
     return ranks;
 }
 
-static bool find_receivers(struct machine *machine, struct lane *lane,
-                           const struct instruction *instruction, struct receivers *receivers) {
+static bool find_receivers(const struct run_copy *load, struct receivers *receivers) {
+    const struct instruction *instruction = load->instruction;
     receivers->is_multicast = instruction_is_multicast(instruction);
-    receivers->ranks = instruction->copy.to_all ? ranks_of_cluster(machine, lane) : 0;
+    receivers->ranks = instruction->copy.to_all ? ranks_of_cluster(load->machine, load->lane) : 0;
     return !receivers->is_multicast || instruction->copy.to_all ||
-           run_number(machine, lane, instruction,
+           run_number(load->machine, load->lane, instruction,
                       &instruction->operands[instruction_mask(instruction)],
                       "the mask of a multicast", &receivers->ranks);
 }
 
-// A load to one block: what it writes there, and the mbarrier on which it completes.
-struct placed_load {
-    struct machine *machine;
-    struct lane *lane;
-    const struct instruction *instruction;
-    struct mbarrier *m;
-    struct copy_part to;
-    const struct copy_part *from;    // of a bulk copy
-    const struct step_tile *tile;    // of a tensor copy
-    const struct step_value *answer; // of a request
-    struct changed_map *map;         // by which it is, if threads may change that; or NULL
-};
-
-static void transfer_tile(struct machine *machine, const struct lane *lane,
-                          const struct instruction *instruction, const struct step_tile *tile,
-                          const struct copy_part *shared, struct copy_part *global);
+static void transfer_tile(struct run_copy *copy);
 
 // Notes that a copy reads a tensormap which threads may change: it has done so when this part of it
 // is done.
-static void note_map(struct machine *machine, const struct lane *lane,
-                     const struct instruction *instruction, struct changed_map *map,
-                     const struct copy_part *part) {
-    const struct shadow_access read = {.instruction = instruction,
-                                       .thread = lane->index,
+static void note_map(const struct run_copy *copy, const struct copy_part *part) {
+    const struct shadow_access read = {.instruction = copy->instruction,
+                                       .thread = copy->lane->index,
                                        .actor = part->actor,
                                        .time = part->time};
-    tensormap_note_read(machine, map, &read);
+    tensormap_note_read(copy->machine, copy->map, &read);
 }
 
 // Writes an answer.
-static void transfer_answer(const struct placed_load *load) {
+static void transfer_answer(const struct run_copy *load) {
     shadow_write(load->machine->shadow, load->to.object, load->to.offset, load->to.size,
                  *load->answer);
-    touch_part(load->machine, load->lane, load->instruction, &load->to, true);
+    touch_part(load, &load->to, true);
 }
 
-static bool load_once(struct placed_load *load) {
+// A load to one block.
+static bool load_once(struct run_copy *load) {
     struct machine *machine = load->machine;
-    struct copy_part from = load->from != NULL ? *load->from : load->to;
-    uint32_t time, actor = mbarrier_actor(machine, load->instruction, load->m, &time);
+    load->to.actor = load->from.actor =
+        mbarrier_actor(machine, load->instruction, load->m, &load->to.time);
+    load->from.time = load->to.time;
     if (machine->is_over)
         return false;
-    load->to.actor = from.actor = actor;
-    load->to.time = from.time = time;
-    note_map(load->machine, load->lane, load->instruction, load->map, &load->to);
+    note_map(load, &load->to);
     if (load->answer != NULL)
         transfer_answer(load);
     else if (load->tile == NULL)
-        transfer(machine, load->lane, load->instruction, &load->to, &from);
+        transfer(load);
     else
-        transfer_tile(machine, load->lane, load->instruction, load->tile, &load->to, &from);
+        transfer_tile(load);
     if (machine->maps.finder != NULL && load->tile != NULL && load->tile->bytes == 0)
         maps_deliver(machine, load->m);
-    return deliver(machine, load->lane, load->instruction, load->m, load->to.size, &load->to);
+    return deliver(load);
 }
 
 // The block whose mbarrier a multicast signals for the block of a rank: that one, or with
 // .cta_group::2 that of its pair which is as even or odd as the one in which [m] is.
-static const struct block *signalled_block(const struct placed_load *load, unsigned rank) {
+static const struct block *signalled_block(const struct run_copy *load, unsigned rank) {
     unsigned of_m = block_rank(load->machine, mbarrier_block(load->machine, load->m));
     return block_of_rank(load->machine, load->lane,
                          load->instruction->of_pair ? (rank & ~1U) | (of_m & 1) : rank);
@@ -284,7 +291,7 @@ static const struct block *signalled_block(const struct placed_load *load, unsig
 
 // Whether the mbarrier [m] is one that a load to a block may complete on: one of that block, or
 // with .cta_group::2 of its pair.
-static bool is_signalled(const struct placed_load *load, const struct block *owner) {
+static bool is_signalled(const struct run_copy *load, const struct block *owner) {
     const struct block *other = mbarrier_block(load->machine, load->m);
     return other == owner ||
            (load->instruction->of_pair && other->cluster == owner->cluster &&
@@ -293,10 +300,10 @@ static bool is_signalled(const struct placed_load *load, const struct block *own
 
 // A multicast writes to each block of its mask at the same place, and completes on the mbarrier
 // that is in that block what [m] is in its own.
-static bool load_each(const struct placed_load *load, const struct receivers *receivers) {
+static bool load_each(const struct run_copy *load, const struct receivers *receivers) {
     struct machine *machine = load->machine;
     for (unsigned rank = 0; rank < MASK_BITS; rank++) {
-        struct placed_load one = *load;
+        struct run_copy one = *load;
         if ((receivers->ranks >> rank & 1) == 0)
             continue;
         const struct block *block = block_of_rank(machine, load->lane, rank);
@@ -313,11 +320,11 @@ static bool load_each(const struct placed_load *load, const struct receivers *re
 }
 
 // Runs a load whose places are known: it completes on the mbarrier at the operand `at`.
-static bool run_load(struct placed_load *load, const struct operand *at, bool is_own) {
+static bool run_load(struct run_copy *load, const struct operand *at, bool is_own) {
     struct machine *machine = load->machine;
     const struct block *owner = block_of_object(machine, load->to.object);
     struct receivers receivers = {false, 0};
-    if (!find_receivers(machine, load->lane, load->instruction, &receivers))
+    if (!find_receivers(load, &receivers))
         return false;
     load->m = mbarrier_of(machine, load->lane, load->instruction, at);
     if (load->m == NULL)
@@ -331,30 +338,34 @@ static bool run_load(struct placed_load *load, const struct operand *at, bool is
     return receivers.is_multicast ? load_each(load, &receivers) : load_once(load);
 }
 
+// Starts a copy that is waited for in a group of its thread.
+static void start_in_group(struct run_copy *copy) {
+    const struct actors *actors = &copy->machine->actors;
+    copy->to.time = copy->from.time = ++copy->lane->bulk.started;
+    copy->from.actor = actors->bulk_reads + (uint32_t)copy->lane->index;
+    copy->to.actor = actors->bulk_writes + (uint32_t)copy->lane->index;
+}
+
 static bool run_bulk(struct machine *machine, struct lane *lane,
                      const struct instruction *instruction) {
     enum { ALIGNMENT = 16 };
-    struct copy_part to = {.proxy = PROXY_ASYNC}, from = to;
+    const struct copy_part part = {.proxy = PROXY_ASYNC};
+    struct run_copy copy = {machine, lane, instruction, .to = part, .from = part};
     if (instruction->copy.masked || instruction->copy.ignores || instruction->copy.to_copies ||
         (instruction->order != ORDER_WEAK && !is_reduction(instruction)))
         return run_give_up(machine, instruction, "copies of this kind are not run");
     if (!run_number(machine, lane, instruction, &instruction->operands[2], "the size of a copy",
-                    &to.size))
+                    &copy.to.size))
         return false;
-    from.size = to.size;
-    if (to.size % ALIGNMENT != 0 || to.size == 0 ||
-        !find_parts(machine, lane, instruction, ALIGNMENT, &to, &from))
+    copy.from.size = copy.to.size;
+    if (copy.to.size % ALIGNMENT != 0 || copy.to.size == 0 || !find_parts(&copy, ALIGNMENT))
         return run_give_up(machine, instruction, "copies of this size or alignment are not run");
-    if (is_load(instruction)) {
-        struct placed_load load = {machine, lane, instruction, .to = to, .from = &from};
-        return run_load(&load, &instruction->operands[3],
-                        block_of_object(machine, from.object) ==
-                            block_of_object(machine, to.object));
-    }
-    to.time = from.time = ++lane->bulk.started;
-    from.actor = machine->actors.bulk_reads + (uint32_t)lane->index;
-    to.actor = machine->actors.bulk_writes + (uint32_t)lane->index;
-    transfer(machine, lane, instruction, &to, &from);
+    if (is_load(instruction))
+        return run_load(&copy, &instruction->operands[3],
+                        block_of_object(machine, copy.from.object) ==
+                            block_of_object(machine, copy.to.object));
+    start_in_group(&copy);
+    transfer(&copy);
     return true;
 }
 
@@ -363,29 +374,27 @@ static bool run_bulk(struct machine *machine, struct lane *lane,
 bool copy_answer(struct machine *machine, struct lane *lane, const struct instruction *instruction,
                  const struct step_value *answer) {
     enum { ANSWER_BYTES = 16 };
-    struct copy_part to = {.size = ANSWER_BYTES, .proxy = PROXY_ASYNC}, none = {.size = 0};
-    if (!find_parts(machine, lane, instruction, ANSWER_BYTES, &to, &none))
-        return false;
-    struct placed_load load = {machine, lane, instruction, .to = to, .answer = answer};
-    return run_load(&load, &instruction->operands[1], false);
+    struct run_copy load = {machine, lane, instruction,
+                            .to = {.size = ANSWER_BYTES, .proxy = PROXY_ASYNC}, .answer = answer};
+    return find_parts(&load, ANSWER_BYTES) && run_load(&load, &instruction->operands[1], false);
 }
 
 // --- st.async and red.async --------------------------------------------------------------------
 
 // "The shared memory addresses [...] belong to the same CTA within the same cluster", which has
 // more than one, and red.async is for another CTA than its own (PTX ISA 9.7.9.12, 9.7.13.7).
-static bool check_store(struct machine *machine, const struct lane *lane,
-                        const struct instruction *instruction, struct mbarrier *m,
-                        const struct block *to) {
-    const struct block *own = lane->block;
+static bool check_store(const struct run_copy *store) {
+    const struct block *own = store->lane->block;
+    const struct block *to = block_of_object(store->machine, store->to.object);
     const char *why = NULL;
-    if (mbarrier_block(machine, m) != to)
+    if (mbarrier_block(store->machine, store->m) != to)
         why = "its mbarrier is in another block than what it writes to";
     else if (own->cluster->count == own->count)
         why = "its cluster has one block alone";
-    else if (is_reduction(instruction) && to == own)
+    else if (is_reduction(store->instruction) && to == own)
         why = "it is for the shared memory of another block than its own";
-    return why == NULL || run_misuse(machine, lane, instruction, "mbarrier-misuse", why);
+    return why == NULL ||
+           run_misuse(store->machine, store->lane, store->instruction, "mbarrier-misuse", why);
 }
 
 // st.async [a], b, [m]: the values are those at the issue, and the store is complete on the
@@ -397,143 +406,138 @@ static bool run_store(struct machine *machine, struct lane *lane,
     const struct operand *source = &instruction->operands[1];
     unsigned bits = scalar_type_bits(instruction->type);
     unsigned count = operand_length(source);
-    struct copy_part to = {.size = count * bits / 8, .proxy = PROXY_GENERIC}, none = {.size = 0};
+    struct run_copy store = {machine, lane, instruction,
+                             .to = {.size = count * bits / 8, .proxy = PROXY_GENERIC}};
     bool is_plain =
         is_reduction(instruction)
             ? !instruction->copy.to_copies && instruction->order == ORDER_RELAXED
             : instruction->order == ORDER_WEAK && machine->test->directives.version < SILENT;
     if (!is_plain || instruction->operand_count < 3 || bits > 64)
         return run_give_up(machine, instruction, "asynchronous stores of this kind are not run");
-    if (!find_parts(machine, lane, instruction, to.size, &to, &none))
+    if (!find_parts(&store, store.to.size))
         return false;
-    struct mbarrier *m = mbarrier_of(machine, lane, instruction, &instruction->operands[2]);
-    if (m == NULL)
+    store.m = mbarrier_of(machine, lane, instruction, &instruction->operands[2]);
+    if (store.m == NULL || !check_store(&store))
         return false;
-    if (!check_store(machine, lane, instruction, m, block_of_object(machine, to.object)))
-        return false;
-    to.actor = mbarrier_actor(machine, instruction, m, &to.time);
+    store.to.actor = mbarrier_actor(machine, instruction, store.m, &store.to.time);
     for (unsigned i = 0; i < count && !machine->is_over; i++) {
         struct step_value word = stepper_value(machine->stepper, lane->index, lane->registers,
                                                operand_element(source, i), bits, false);
         if (word.knowledge == UNWRITTEN)
             return run_give_up(machine, instruction,
                                "it stores a register that nothing has written");
-        shadow_write(machine->shadow, to.object, to.offset + i * (bits / 8), bits / 8, word);
+        shadow_write(machine->shadow, store.to.object, store.to.offset + i * (bits / 8), bits / 8,
+                     word);
     }
     if (machine->is_over)
         return false;
-    touch_part(machine, lane, instruction, &to, true);
-    return deliver(machine, lane, instruction, m, to.size, &to);
+    touch_part(&store, &store.to, true);
+    return deliver(&store);
 }
 
 // --- cp.async.bulk.tensor ----------------------------------------------------------------------
 
 // The tensormap is read in its own proxy, before the copy begins.
-static void touch_map(struct machine *machine, const struct lane *lane,
-                      const struct instruction *instruction, const struct step_tile *tile) {
-    const struct copy_part map = {.object = (unsigned)tile->map,
+static void touch_map(const struct run_copy *copy) {
+    const struct moment *at = &copy->lane->at;
+    const struct copy_part map = {.object = (unsigned)copy->tile->map,
                                   .size = TENSOR_MAP_BYTES,
-                                  .actor = lane->at.actor,
-                                  .time = lane->at.time,
+                                  .actor = at->actor,
+                                  .time = at->time,
                                   .proxy = PROXY_TENSORMAP};
-    if (tile->map >= 0)
-        touch_part(machine, lane, instruction, &map, false);
+    if (copy->tile->map >= 0)
+        touch_part(copy, &map, false);
 }
 
 // Reads the rows of a tile that are in the tensor: others of a store are not needed. Where the rows
 // are permuted, it is not known where these are.
-static void read_rows(struct machine *machine, const struct lane *lane,
-                      const struct instruction *instruction, const struct step_tile *tile,
-                      const struct copy_part *shared) {
-    size_t races = machine->result.race_count, outside = 0;
+static void read_rows(const struct run_copy *copy) {
+    struct launch_result *result = &copy->machine->result;
+    const struct step_tile *tile = copy->tile;
+    size_t races = result->race_count, outside = 0;
     for (size_t i = 0; i < tile->row_count; i++)
         outside += tile->rows[i].is_outside;
     bool is_whole = outside == 0 || tile->is_permuted;
     if (is_whole)
-        touch_part(machine, lane, instruction, shared, false);
+        touch_part(copy, &copy->from, false);
     for (size_t i = 0; !is_whole && i < tile->row_count; i++) {
-        struct copy_part row = *shared;
+        struct copy_part row = copy->from;
         row.offset += tile->rows[i].at;
         row.size = tile->rows[i].size;
         if (!tile->rows[i].is_outside)
-            touch_part(machine, lane, instruction, &row, false);
+            touch_part(copy, &row, false);
     }
-    if (!tile->is_permuted || outside == 0 || machine->result.race_count == races)
+    if (!tile->is_permuted || outside == 0 || result->race_count == races)
         return;
-    machine->result.race_count = races;
-    run_give_up(machine, instruction, "which bytes of the tile a store needs is not known");
+    result->race_count = races;
+    run_give_up(copy->machine, copy->instruction,
+                "which bytes of the tile a store needs is not known");
 }
 
 // Copies a tile to shared memory, with zeros for what is outside of the tensor, or from there.
-static void transfer_tile(struct machine *machine, const struct lane *lane,
-                          const struct instruction *instruction, const struct step_tile *tile,
-                          const struct copy_part *shared, struct copy_part *global) {
-    bool loads = is_load(instruction);
+static void transfer_tile(struct run_copy *copy) {
+    struct shadow *shadow = copy->machine->shadow;
+    const struct step_tile *tile = copy->tile;
+    bool loads = is_load(copy->instruction);
+    const struct copy_part *shared = loads ? &copy->to : &copy->from;
+    struct copy_part *global = loads ? &copy->from : &copy->to;
     global->object = tile->object;
     for (size_t i = 0; i < tile->row_count; i++) {
         const struct step_row *row = &tile->rows[i];
         uint64_t there = shared->offset + row->at;
         global->offset = row->offset;
         global->size = row->size;
-        for (uint32_t k = 0; row->is_outside && loads && k < row->size; k++)
-            shadow_write(machine->shadow, shared->object, there + k, 1,
-                         (struct step_value){{0, 0}, KNOWN});
+        if (row->is_outside && loads)
+            fill(shadow, shared->object, there, row->size, zero);
         if (row->is_outside)
             continue;
-        touch_part(machine, lane, instruction, global, !loads);
+        touch_part(copy, global, !loads);
         if (loads)
-            shadow_copy(machine->shadow, tile->object, row->offset, shared->object, there,
-                        row->size);
-        else if (!is_reduction(instruction))
-            shadow_copy(machine->shadow, shared->object, there, tile->object, row->offset,
-                        row->size);
-        for (uint32_t k = 0; tile->is_permuted && !loads && k < row->size; k++)
-            shadow_write(machine->shadow, tile->object, row->offset + k, 1,
-                         (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
+            shadow_copy(shadow, tile->object, row->offset, shared->object, there, row->size);
+        else if (!is_reduction(copy->instruction))
+            shadow_copy(shadow, shared->object, there, tile->object, row->offset, row->size);
+        if (tile->is_permuted && !loads)
+            fill(shadow, tile->object, row->offset, row->size, unknown);
     }
     if (loads)
-        touch_part(machine, lane, instruction, shared, true);
+        touch_part(copy, shared, true);
     else
-        read_rows(machine, lane, instruction, tile, shared);
-    for (uint32_t k = 0; tile->is_permuted && loads && k < shared->size; k++)
-        shadow_write(machine->shadow, shared->object, shared->offset + k, 1,
-                     (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
+        read_rows(copy);
+    if (tile->is_permuted && loads)
+        fill(shadow, shared->object, shared->offset, shared->size, unknown);
 }
 
-static bool run_tile(struct machine *machine, struct lane *lane,
-                     const struct instruction *instruction, const struct step_tile *tile,
-                     struct changed_map *map) {
+static bool run_tile(struct run_copy *copy) {
     enum { ALIGNMENT = 128 };
+    const struct instruction *instruction = copy->instruction;
     bool loads = is_load(instruction);
-    struct copy_part shared = {.size = (uint32_t)tile->bytes, .proxy = PROXY_ASYNC},
-                     global = {.proxy = PROXY_ASYNC};
-    if (!run_find_place(machine, lane, instruction, &instruction->operands[loads ? 0 : 2],
-                        loads ? instruction->space : instruction->copy.source_space, shared.size,
-                        ALIGNMENT, &shared.object, &shared.offset))
+    struct copy_part *shared = loads ? &copy->to : &copy->from;
+    copy->to.proxy = copy->from.proxy = PROXY_ASYNC;
+    shared->size = (uint32_t)copy->tile->bytes;
+    if (!find_part(copy, loads ? 0 : 2, loads ? instruction->space : instruction->copy.source_space,
+                   ALIGNMENT, shared))
         return false;
-    if (mbarrier_is_at(machine, shared.object, shared.offset, shared.size))
-        return run_give_up(machine, instruction, "a copy reads an mbarrier, or writes to one");
-    touch_map(machine, lane, instruction, tile);
-    if (!loads) {
-        shared.time = global.time = ++lane->bulk.started;
-        shared.actor = machine->actors.bulk_reads + (uint32_t)lane->index;
-        global.actor = machine->actors.bulk_writes + (uint32_t)lane->index;
-        note_map(machine, lane, instruction, map, &shared);
-        transfer_tile(machine, lane, instruction, tile, &shared, &global);
-        return !machine->is_over;
-    }
-    struct placed_load load = {machine, lane, instruction, .to = shared, .tile = tile, .map = map};
-    return run_load(&load, &instruction->operands[3], false);
+    if (is_at_mbarrier(copy, shared))
+        return run_give_up(copy->machine, instruction,
+                           "a copy reads an mbarrier, or writes to one");
+    touch_map(copy);
+    if (loads)
+        return run_load(copy, &instruction->operands[3], false);
+    start_in_group(copy);
+    note_map(copy, shared);
+    transfer_tile(copy);
+    return !copy->machine->is_over;
 }
 
 // Finds the tile of a tensor copy; gives up where it is not known.
-static bool find_tile(struct machine *machine, struct lane *lane,
-                      const struct instruction *instruction, struct arena *arena,
-                      struct step_tile *tile, struct changed_map **map) {
+static bool find_tile(struct run_copy *copy, struct arena *arena, struct step_tile *tile) {
+    struct machine *machine = copy->machine;
+    struct lane *lane = copy->lane;
+    const struct instruction *instruction = copy->instruction;
     unsigned object;
     uint64_t offset;
-    *map = tensormap_tile(machine, lane, instruction, arena, tile);
-    if (*map != NULL || machine->is_over)
+    copy->map = tensormap_tile(machine, lane, instruction, arena, tile);
+    if (copy->map != NULL || machine->is_over)
         return !machine->is_over;
     if (stepper_tile(machine->stepper, arena, lane->index, lane->registers, instruction, tile))
         return true;
@@ -546,49 +550,41 @@ static bool find_tile(struct machine *machine, struct lane *lane,
 
 // The elements of a reduction are of the tensor's type, which is known of maps that a test
 // declares, and that no thread changes. Where maps are only looked for, nothing is written.
-static bool check_elements(struct machine *machine, const struct instruction *instruction,
-                           const struct changed_map *map) {
-    return !is_reduction(instruction) || machine->maps.finder != NULL ||
-           (map == NULL && scalar_type_bits(instruction->type) > 0) ||
-           run_give_up(machine, instruction, "of which type the elements are is not known");
+static bool check_elements(const struct run_copy *copy) {
+    const struct instruction *instruction = copy->instruction;
+    return !is_reduction(instruction) || copy->machine->maps.finder != NULL ||
+           (copy->map == NULL && scalar_type_bits(instruction->type) > 0) ||
+           run_give_up(copy->machine, instruction, "of which type the elements are is not known");
 }
 
 static bool run_tensor(struct machine *machine, struct lane *lane,
                        const struct instruction *instruction) {
     struct step_tile tile;
+    struct run_copy copy = {machine, lane, instruction, .tile = &tile};
     if (instruction->copy.four_rows || instruction->copy.im2col ||
         (instruction->order != ORDER_WEAK && !is_reduction(instruction)))
         return run_give_up(machine, instruction, "tensor copies of this kind are not run");
     struct arena *scratch = arena_new();
-    struct changed_map *map;
-    bool is_fine = find_tile(machine, lane, instruction, scratch, &tile, &map) &&
-                   check_elements(machine, instruction, map) &&
-                   run_tile(machine, lane, instruction, &tile, map);
+    bool is_fine = find_tile(&copy, scratch, &tile) && check_elements(&copy) && run_tile(&copy);
     arena_free(scratch);
     return is_fine;
 }
 
 // --- Groups ------------------------------------------------------------------------------------
 
-static bool wait_group(struct machine *machine, struct lane *lane,
-                       const struct instruction *instruction) {
-    uint32_t time;
-    if (!sequence_waited(machine, lane, instruction, &lane->copies, &time))
+// Waits for groups of cp.async, or of bulk copies.
+static bool wait_groups(struct machine *machine, struct lane *lane,
+                        const struct instruction *instruction) {
+    const struct actors *actors = &machine->actors;
+    bool is_of_bulk = instruction->opcode != OP_CP_ASYNC_WAIT;
+    uint32_t time, own = (uint32_t)lane->index;
+    if (!sequence_waited(machine, lane, instruction, is_of_bulk ? &lane->bulk : &lane->copies,
+                         &time))
         return false;
     if (time > 0)
-        lane_hear(lane, machine->actors.copies + (uint32_t)lane->index, time);
-    return true;
-}
-
-static bool wait_bulk(struct machine *machine, struct lane *lane,
-                      const struct instruction *instruction) {
-    uint32_t time;
-    if (!sequence_waited(machine, lane, instruction, &lane->bulk, &time))
-        return false;
-    if (time > 0)
-        lane_hear(lane, machine->actors.bulk_reads + (uint32_t)lane->index, time);
+        lane_hear(lane, (is_of_bulk ? actors->bulk_reads : actors->copies) + own, time);
     if (time > 0 && instruction->opcode == OP_CP_BULK_WAIT)
-        lane_hear(lane, machine->actors.bulk_writes + (uint32_t)lane->index, time);
+        lane_hear(lane, actors->bulk_writes + own, time);
     return true;
 }
 
@@ -615,7 +611,9 @@ bool run_copy(struct machine *machine, struct lane *lane, const struct instructi
     switch (instruction->opcode) {
     case OP_CP_ASYNC: is_fine = run_cp(machine, lane, instruction); break;
     case OP_CP_ASYNC_COMMIT: sequence_commit(machine, &lane->copies); break;
-    case OP_CP_ASYNC_WAIT: is_fine = wait_group(machine, lane, instruction); break;
+    case OP_CP_ASYNC_WAIT:
+    case OP_CP_BULK_WAIT:
+    case OP_CP_BULK_WAIT_READ: is_fine = wait_groups(machine, lane, instruction); break;
     case OP_CP_ASYNC_WAIT_ALL:
         if (lane->copies.started > 0)
             lane_hear(lane, machine->actors.copies + (uint32_t)lane->index, lane->copies.started);
@@ -628,8 +626,6 @@ bool run_copy(struct machine *machine, struct lane *lane, const struct instructi
     case OP_ST_ASYNC:
     case OP_RED_ASYNC: is_fine = run_store(machine, lane, instruction); break;
     case OP_CP_BULK_COMMIT: sequence_commit(machine, &lane->bulk); break;
-    case OP_CP_BULK_WAIT:
-    case OP_CP_BULK_WAIT_READ: is_fine = wait_bulk(machine, lane, instruction); break;
     default: return run_give_up(machine, instruction, "operations of this kind are not run");
     }
     lane->pc++;
