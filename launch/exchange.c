@@ -221,17 +221,14 @@ static void note_election(struct elections *elections, size_t warp, uint32_t mas
 // "The same leader thread is elected for the same membermask every time": all runs together have
 // each lane elected (launch_run).
 static void elect(struct machine *machine, const struct exchanging *all) {
-    uint32_t there = present(all);
-    unsigned count = (unsigned)__builtin_popcount(there), leader = 0, lane = 0;
-    while ((there >> lane & 1) == 0)
-        lane++;
-    const struct lane *first = all->lanes[lane];
+    uint32_t there = present(all), left = there;
+    unsigned count = (unsigned)__builtin_popcount(there);
+    const struct lane *first = all->lanes[__builtin_ctz(there)];
     size_t warp = first->block->first_warp + first->number / LANES_OF_WARP;
     note_election(&machine->elections, warp, there, count);
-    for (unsigned left = elected_of(&machine->elections, warp, count); left > 0; left--)
-        for (lane++; (there >> lane & 1) == 0;)
-            lane++;
-    leader = lane;
+    for (unsigned i = elected_of(&machine->elections, warp, count); i > 0; i--)
+        left &= left - 1; // without its first lane
+    unsigned leader = (unsigned)__builtin_ctz(left);
     for (unsigned i = 0; i < LANES_OF_WARP; i++)
         if (all->lanes[i] != NULL)
             write_pair(all->lanes[i], all->instruction, number(leader), number(i == leader));
@@ -292,7 +289,7 @@ static bool give(struct machine *machine, const struct exchanging *all) {
     return true;
 }
 
-static bool meet(struct machine *machine, struct lane *lane) {
+bool exchange_end(struct machine *machine, struct lane *lane) {
     struct exchanging all;
     if (!gather(machine, lane, &all))
         return !machine->is_over;
@@ -302,10 +299,6 @@ static bool meet(struct machine *machine, struct lane *lane) {
         if (all.lanes[i] != NULL)
             run_on(all.lanes[i]);
     return true;
-}
-
-bool exchange_end(struct machine *machine, struct lane *lane) {
-    return meet(machine, lane);
 }
 
 // activemask: which lanes are active is the schedule's.
@@ -332,5 +325,5 @@ bool run_exchange(struct machine *machine, struct lane *lane,
                           "its mask leaves out the lane itself");
     lane->blocked = instruction;
     lane->state = LANE_AT_EXCHANGE;
-    return meet(machine, lane);
+    return exchange_end(machine, lane);
 }
