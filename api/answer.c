@@ -9,7 +9,7 @@
 #include "check/report/explained.h"
 #include "check/report/findings.h"
 #include "check/text/names.h"
-#include "launch/whole.h"
+#include "launch/launch.h"
 #include "litmus/readers/module/module.h"
 #include "solver/backend/watchdog.h"
 

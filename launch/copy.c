@@ -9,7 +9,6 @@
 #include "launch/copy.h"
 #include "launch/cluster.h"
 #include "launch/maps.h"
-#include "launch/sequence.h"
 #include "launch/tensormap.h"
 
 #include "litmus/source/arena.h"

@@ -10,6 +10,7 @@
 #include "litmus/test.h"
 #include "program/options.h"
 
+struct diagnostics;
 struct arena;
 
 enum launch_answer {
@@ -125,5 +126,28 @@ struct launch_maps launch_find_maps(struct arena *arena, const struct test *test
                                     const struct program_options *options,
                                     const struct launch_limits *limits,
                                     const struct launch_maps *known);
+
+// --- whole.c -----------------------------------------------------------------------------------
+
+// Returns a test in which the launches of a test have all their threads, of which its `threads`
+// name some; the test itself where they have, or where these are more than 8,192. The arena owns
+// the result, and the test has to live as long. What the test asks of registers is not to be asked
+// of the result.
+const struct test *whole_launches(struct arena *arena, const struct test *test);
+
+// --- roles.c -----------------------------------------------------------------------------------
+
+// Returns a test with a few threads of each block, in which a launch leaves the others out as
+// `threads` does, and of which it is assumed that the others do as these do; a copy of the
+// test where each block has no more threads than these. With `all`, this is done for all launches
+// of kernels, else for those with `threads auto`. NULL after an error in `diagnostics`: the test
+// asks for registers of single threads. The arena owns the result, and the test has to live as
+// long.
+struct test *roles_choose(struct arena *arena, const struct test *test,
+                          const struct program_options *options, bool all,
+                          struct diagnostics *diagnostics);
+
+// Whether some launch of a test is one with `threads auto`.
+bool roles_are_asked(const struct test *test);
 
 #endif

@@ -1,6 +1,6 @@
 // The fields of tensormaps. Those of zeros are what a map has whose bytes are all zeros, as
 // compilers make it before they replace the fields one by one.
-#include "launch/map_fields.h"
+#include "launch/tensormap.h"
 
 enum { WORD = 4, ADDRESS = 8, INNER_BYTES = 16, BOX_MAX = 256, STRIDE_BITS = 40 };
 

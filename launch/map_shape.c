@@ -1,6 +1,7 @@
-// Finds a tensor of which the tiles are where copies are: the steps between their coordinates are
-// the extents of a tile, if these make as many bytes as a copy moves.
-#include "launch/map_shape.h"
+// The tensor of a tensormap that a test does not give: its tiles are where copies are, and the
+// steps between their coordinates are the extents of a tile, if these make as many bytes as a copy
+// moves.
+#include "launch/maps.h"
 
 enum { BOX_MAX = 256, ROW_ALIGNMENT = 16, TENSOR_BYTES_MAX = 1 << 26 };
 

@@ -7,7 +7,6 @@
 // How many bytes a store moves is said nowhere. It is taken to move what threads have stored where
 // it reads, or what a copy by a known map has written there.
 #include "launch/maps.h"
-#include "launch/map_shape.h"
 #include "launch/mbarrier.h"
 
 #include "litmus/source/arena.h"

@@ -3,7 +3,6 @@
 // A value does not where the thread, having read it, comes back to the access. The registers that
 // it has changed by then are taken to hold anything before, too, so that it comes back after any
 // number of such values. Of these registers nothing is known when it goes on.
-#include "launch/polls.h"
 #include "launch/walk.h"
 
 #include "litmus/source/allocate.h"

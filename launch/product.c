@@ -9,7 +9,7 @@
 #include "launch/product.h"
 #include "launch/aligned.h"
 #include "launch/matrix_read.h"
-#include "launch/sequence.h"
+#include "launch/copy.h"
 
 #include "litmus/source/arena.h"
 

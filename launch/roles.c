@@ -1,8 +1,11 @@
+// Threads that stand for others: where not all threads of a launch can be searched, two for each
+// way through the kernel that threads take.
+//
 // The way of a thread is found by stepping it alone: what it computes from its number and from the
 // arguments of the launch is known, and what it reads is not. A branch that depends on that is not
 // taken, and says nothing of the thread. Which threads are chosen decides nothing but how much a
 // search sees: what the others may do is taken into account as of threads that are left out.
-#include "launch/roles.h"
+#include "launch/launch.h"
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"

@@ -1,5 +1,5 @@
 // Groups of asynchronous operations of a thread, and waiting for them.
-#include "launch/sequence.h"
+#include "launch/copy.h"
 
 #include "litmus/source/arena.h"
 

@@ -9,7 +9,6 @@
 // (`tensormap-sync`), and by nothing else, are not followed: the run gives up there.
 #include "launch/tensormap.h"
 #include "launch/cluster.h"
-#include "launch/map_fields.h"
 #include "launch/races.h"
 
 #include "litmus/source/arena.h"

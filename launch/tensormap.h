@@ -50,4 +50,29 @@ bool tensormap_is_one_copy(const struct machine *machine, const struct shadow_ac
 // Gives up where not all threads of a warp have come to a tensormap.cp_fenceproxy.
 void tensormaps_end(struct machine *machine);
 
+// --- map_fields.c ------------------------------------------------------------------------------
+
+// The 128 bytes of a tensormap are opaque (PTX ISA 5.5.8): while a launch runs, their form is the
+// run's own, and no thread sees it.
+
+// A tensormap as a copy finds it.
+struct found_map {
+    uint64_t address; // generic, of the tensor
+    struct tensor tensor;
+    bool is_swizzled;
+};
+
+// Returns where a field is that an instruction replaces, and of how many bytes it is. `ordinal`:
+// which dimension, of a field that has several.
+unsigned map_field_at(enum map_field field, unsigned ordinal, unsigned *size);
+
+// Writes what a declared map says of its tensor, which is at an address.
+void map_fields_write(struct shadow *shadow, unsigned object, uint64_t offset,
+                      const struct tensor *tensor, uint64_t address);
+
+// Reads a map. Returns NULL, or why it is not known what it says, or not a map of the GPU's, a
+// sentence without a full stop.
+const char *map_fields_read(struct shadow *shadow, unsigned object, uint64_t offset,
+                            struct found_map *map);
+
 #endif

@@ -1,6 +1,5 @@
 // Turns of threads at accesses that meet unordered, and which of them other runs take otherwise.
-#include "launch/turns.h"
-#include "launch/polls.h"
+#include "launch/internal.h"
 
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"

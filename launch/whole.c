@@ -1,6 +1,8 @@
+// All threads of launches that leave some out.
+//
 // All threads of a launch have one body, so that one that is left out is a copy of one that is
 // there, at another place.
-#include "launch/whole.h"
+#include "launch/launch.h"
 
 #include "litmus/source/arena.h"
 

@@ -209,4 +209,10 @@ void known_substitute(struct builder *builder, struct value **final_registers);
 // `underway` of struct event. After resolve_addresses and async_find_places.
 void exited_find(struct builder *builder);
 
+// --- invariants.c ------------------------------------------------------------------------------
+
+// Asserts all of it of a program that was built without errors; nothing in builds without
+// assertions. Linear in the program, its cells and its pairs.
+void program_assert(const struct program *program);
+
 #endif

@@ -4,11 +4,9 @@
 // because of these copies; so that a copy has no events for a value is an error where it may have
 // that value (thread/tensor_copy.c).
 
-#include "program/chosen.h"
+#include "program/thread/async.h"
 #include "program/builder.h"
 #include "program/memory/memory.h"
-
-#include "program/memory/pointers.h"
 
 static bool is_tensor_copy(const struct instruction *instruction) {
     return opcode_has(instruction->opcode, TRAIT_MAPPED);

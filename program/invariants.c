@@ -1,5 +1,5 @@
 // What program.h and its parts say of every program, as assertions.
-#include "program/invariants.h"
+#include "program/builder.h"
 
 #include "program/program.h"
 

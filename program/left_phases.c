@@ -12,7 +12,7 @@
 
 #include "program/builder.h"
 #include "program/left_out.h"
-#include "program/thread/mbarrier.h"
+#include "program/thread/access.h"
 
 #include "litmus/source/arena.h"
 

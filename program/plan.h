@@ -35,7 +35,7 @@ struct build_plan {
     // By thread and instruction: it may take part in a race, from where a program that was built
     // before accesses memory; NULL: only the text is known.
     bool **races;
-    unsigned char **part_sizes; // by thread and instruction (memory/parts.h); NULL: not known yet
+    unsigned char **part_sizes; // by thread and instruction (memory/memory.h); NULL: not known yet
     // By thread and instruction: no read of it can find a store of a thread that is left out, as
     // barriers order them (left_windows.c). NULL: that is not known of any.
     bool **unseen;

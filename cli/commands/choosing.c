@@ -3,7 +3,7 @@
 
 #include "cli/commands/launched.h"
 #include "cli/commands/run_internal.h"
-#include "launch/roles.h"
+#include "launch/launch.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

@@ -19,7 +19,7 @@
 #include "check/report/judge.h"
 #include "check/report/report.h"
 #include "cli/report/added.h"
-#include "launch/whole.h"
+#include "launch/launch.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"

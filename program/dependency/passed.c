@@ -14,7 +14,7 @@
 #include "program/barrier/barriers.h"
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"
-#include "program/thread/lanes.h"
+#include "program/thread/warp.h"
 
 #include <assert.h>
 #include <stdlib.h>

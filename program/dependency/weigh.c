@@ -8,7 +8,6 @@
 // that is left follows from others, and no further value comes out of thin air.
 
 #include "program/dependency/influence.h"
-#include "program/dependency/passed.h"
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"
 

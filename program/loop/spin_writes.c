@@ -27,7 +27,6 @@
 #include "program/builder.h"
 #include "program/loop/loops.h"
 #include "program/memory/memory.h"
-#include "program/memory/pointers.h"
 
 #include <assert.h>
 

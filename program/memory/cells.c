@@ -2,7 +2,6 @@
 // bytes that may come from different writes are told apart (memory-model: torn accesses); and the
 // initial value of each. What the test shows is covered by cells, and makes no cuts.
 
-#include "program/memory/tearing.h"
 #include "program/builder.h"
 #include "program/memory/memory.h"
 #include "program/thread/values.h"

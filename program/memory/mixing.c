@@ -4,7 +4,7 @@
 // It is that of the models that are built in. A model that calls fewer accesses morally strong is
 // read as if it had their axiom of single copies.
 
-#include "program/memory/tearing.h"
+#include "program/memory/memory.h"
 #include "program/builder.h"
 
 #include <assert.h>

@@ -1,6 +1,5 @@
 // How large the accesses are of an operation on many bytes.
 
-#include "program/memory/parts.h"
 #include "program/builder.h"
 #include "program/memory/memory.h"
 #include "program/thread/compute.h"

@@ -1,6 +1,6 @@
 // Places: the ranges that contain addresses, and which of them an instruction may touch.
 
-#include "program/memory/places.h"
+#include "program/memory/memory.h"
 #include "program/builder.h"
 
 // --- Ranges ------------------------------------------------------------------------------------

@@ -9,13 +9,10 @@
 // Where no value comes out of thin air (memory-model section 4), a value passes through each
 // read at most once on its way, so that no more rounds are needed than there are reads.
 
-#include "program/memory/pointers.h"
 #include "program/builder.h"
 #include "program/memory/memory.h"
 
 #include "program/expr/internal.h"
-#include "program/memory/places.h"
-#include "program/memory/tearing.h"
 
 #include <limits.h>
 #include <stdlib.h>

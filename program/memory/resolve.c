@@ -1,10 +1,8 @@
 // Addresses: the candidates of each access, and errors for those that have none.
 
-#include "program/memory/places.h"
 #include "program/builder.h"
 #include "program/memory/memory.h"
 #include "program/thread/access.h"
-#include "program/memory/pointers.h"
 
 #include <assert.h>
 

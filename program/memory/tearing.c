@@ -12,11 +12,8 @@
 //   returns the same value, and rf and fr get smaller. No axiom is violated by that, since what
 //   axioms forbid only grows with rf and fr, and no flag is lost, since races only shrink with
 //   them. So the same holds for pieces of a cell of which each has one byte that varies.
-#include "program/memory/tearing.h"
 #include "program/builder.h"
 #include "program/memory/memory.h"
-
-#include "program/memory/pointers.h"
 
 // --- Accesses by cell --------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@
 // difference (0 & r), or lets it. So they are put in the program after its dependencies are found
 // (memory-model: semantic dependencies).
 
-#include "program/memory/places.h"
 #include "program/builder.h"
 #include "program/memory/memory.h"
 #include "program/thread/others.h"

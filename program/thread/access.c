@@ -6,7 +6,6 @@
 #include "program/memory/memory.h"
 #include "program/thread/compute.h"
 #include "program/thread/others.h"
-#include "program/thread/private.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
 

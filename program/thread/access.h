@@ -65,4 +65,36 @@ enum scope access_scope(const struct instruction *instruction);
 // Returns the operand that holds the address of a memory instruction, a part of it.
 const struct operand *access_address_operand(const struct instruction *instruction);
 
+// --- thread/private.c --------------------------------------------------------------------------
+
+// Records what a write leaves in memory that only its thread has, if it is to such memory.
+void private_write(struct thread_builder *thread, const struct event *event, struct value value);
+
+// Returns what a read returns: what its thread wrote there, if that is known, else `value`, which
+// the model decides. `address_undef`: one bit, its address depends on an unknown value.
+struct value private_read(struct thread_builder *thread, const struct event *event,
+                          struct value value, const struct expr *address_undef);
+
+// Makes all memory that only the thread has unknown from here on.
+void private_forget(struct thread_builder *thread);
+
+// Whether memory that only the thread has holds, after all its events so far on a path, what it
+// held before `first_event`, where `write` wrote to it.
+bool private_is_restored(const struct thread_builder *thread, const struct event *write,
+                         size_t first_event, const struct expr *path);
+
+// --- thread/mbarrier.c -------------------------------------------------------------------------
+
+// Raises the pending count of the mbarrier at an operand [m] by one, in program order.
+void mbarrier_raise(struct thread_builder *thread, const struct instruction *instruction,
+                    const struct operand *object);
+
+// Whether what a wait is given is, in all executions, the state that this write of an arrival has
+// returned.
+bool mbarrier_has_state(struct expr_pool *pool, const struct event *wait,
+                        const struct event *arrival);
+
+// Finds out which arrivals are in the phases whose waits return 1. After all threads.
+void mbarriers_find_phases(struct builder *builder);
+
 #endif

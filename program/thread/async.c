@@ -1,18 +1,14 @@
 // Asynchronous copies (PTX ISA 8.9.1.1, 9.7.9.25): where a thread starts one, what it does on its
 // own, and where threads wait for it. The events are described at struct event_async.
 
-#include "program/memory/parts.h"
+#include "program/memory/memory.h"
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"
 #include "program/thread/access.h"
 #include "program/thread/compute.h"
-#include "program/thread/mbarrier.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
 #include "program/thread/async.h"
-
-#include "program/thread/multicast.h"
-#include "program/thread/multimem.h"
 
 #include <assert.h>
 

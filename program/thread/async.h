@@ -54,7 +54,7 @@ unsigned async_add_event(struct thread_builder *thread, const struct instruction
 void async_mark(struct copy *copy, size_t first, enum async_step step, enum state_space space);
 
 // Returns the bytes of each event of a copy, whose size is known: of a reduction those of an
-// element, else its parts' (memory/parts.h).
+// element, else its parts' (memory/memory.h).
 unsigned async_part_of(const struct copy *copy);
 
 // Whether the address of an operand is aligned as the copy needs it, as far as it is in the text.
@@ -140,5 +140,83 @@ bool tensormap_find(struct thread_builder *thread, const struct operand *operand
 // Finds out in which CTAs asynchronous operations take place, and which of them have their mbarrier
 // in another CTA than what they write, which PTX does not define. After addresses are resolved.
 void async_find_places(struct builder *builder);
+
+// --- multicast.c -------------------------------------------------------------------------------
+
+enum { MULTICAST_CTAS = 32 }; // those that a mask can name
+
+// Whether the CTA of a rank is in the cluster of the thread, as far as the test has it.
+bool multicast_has_rank(const struct thread_builder *thread, unsigned rank);
+
+// The first thread of the CTA that forms a pair with that of the thread: "any 2 CTAs within the
+// cluster whose %cluster_ctarank differs by the last bit only" (PTX ISA 9.7.16.5.1). -1: the
+// cluster has none.
+int multicast_find_peer(const struct thread_builder *thread);
+
+// The ranks of the CTAs that the mask at operand `place` names, one bit for each. Returns false
+// after an error: the mask depends on memory, or names a CTA that the cluster does not have.
+bool multicast_find_ranks(struct thread_builder *thread, const struct instruction *instruction,
+                          unsigned place, uint64_t *ranks);
+
+// --- multimem.c --------------------------------------------------------------------------------
+
+// A multimem address.
+struct multimem {
+    int first;       // the variable that it is, at the first of the variables to which it points
+    int64_t offset;  // in it
+    unsigned copies; // to how many it points
+};
+
+// Finds the address to which an instruction writes; `shape` has it as a value. Returns false, after
+// an error, where it is none or depends on memory.
+bool multimem_find(struct thread_builder *thread, const struct instruction *instruction,
+                   const struct access_shape *shape, struct multimem *found);
+
+// Returns the address as that of one of the variables, the first of which is 0.
+struct value multimem_address(struct thread_builder *thread, const struct multimem *multimem,
+                              unsigned copy);
+
+// --- cancel.c ----------------------------------------------------------------------------------
+
+// What a clusterlaunchcontrol.try_cancel answers.
+struct cancellation {
+    const struct place *place;     // of the thread that asks
+    unsigned number;               // from 1 on
+    const struct expr *asked;      // one bit: the request is executed
+    const struct expr *is_success; // one bit
+    const struct expr *bits;       // 128 bits, the upper 96 of which say which CTA
+    struct cancellation *next;
+};
+
+// Finds the threads whose CTAs may be cancelled: those of a launch with requests. Before all
+// threads are run.
+void cancel_find_threads(struct builder *builder);
+
+// Returns whether the CTA of a thread is cancelled, so that the thread executes nothing (one bit).
+const struct expr *cancel_of_thread(struct builder *builder, int thread);
+
+// Sets program->given: a CTA is cancelled by a request that is executed, and a request cancels one.
+// After all threads have been run.
+void cancel_set_given(struct builder *builder);
+
+// --- chosen.c ----------------------------------------------------------------------------------
+
+// By thread, in the order in which they are met.
+struct chosen_number {
+    int thread;
+    const struct expr *bits;
+    struct value_set values;
+};
+
+struct chosen_numbers {
+    struct arena *arena;
+    struct chosen_number *items;
+    size_t count;
+    bool sought; // they are being looked for
+};
+
+// Finds the values of all such coordinates of a test, by running its threads. Returns NULL where it
+// has no tensor copies; the result is in the arena of the setup.
+struct chosen_numbers *chosen_find(const struct build_plan *plan, struct arena *arena);
 
 #endif

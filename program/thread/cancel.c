@@ -3,11 +3,9 @@
 
 #include "program/thread/async.h"
 #include "program/builder.h"
-#include "program/thread/cancel.h"
 #include "program/thread/compute.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
-#include "program/thread/multicast.h"
 
 #include <assert.h>
 

@@ -1,7 +1,6 @@
 // Coordinates of tensor copies, which may depend on memory: those of a tile whose number a kernel
 // takes from a counter. A copy has its events for each value that they may have (tensor_copy.c).
 
-#include "program/chosen.h"
 #include "program/thread/threads.h"
 #include "program/thread/async.h"
 

@@ -1,6 +1,6 @@
 // st.bulk (PTX ISA 9.7.9.13).
 
-#include "program/memory/parts.h"
+#include "program/memory/memory.h"
 #include "program/builder.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"

@@ -9,7 +9,7 @@
 //
 // Rows are put together of pieces of 16 bits: which lane a piece comes from, and which piece of
 // what that lane gives it is.
-#include "program/thread/lanes.h"
+#include "program/thread/warp.h"
 
 #include <assert.h>
 

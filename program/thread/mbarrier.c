@@ -6,13 +6,12 @@
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"
 #include "program/thread/compute.h"
-#include "program/thread/mbarrier.h"
 #include "program/thread/others.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
 
 #include "program/thread/access.h"
-#include "program/thread/multicast.h"
+#include "program/thread/async.h"
 
 #include <assert.h>
 

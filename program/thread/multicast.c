@@ -1,6 +1,6 @@
 // Masks of multicasts (PTX ISA 9.7.9.25.4.1, 9.7.14.16): "each bit position in the ctaMask operand
 // corresponds to the %cluster_ctarank of the destination CTA".
-#include "program/thread/multicast.h"
+#include "program/thread/async.h"
 #include "program/thread/compute.h"
 #include "program/thread/threads.h"
 

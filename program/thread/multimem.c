@@ -7,7 +7,7 @@
 #include "program/thread/compute.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
-#include "program/thread/multimem.h"
+#include "program/thread/async.h"
 
 // An access that is being added.
 struct many {

@@ -13,7 +13,7 @@
 #include "program/dependency/dependencies.h"
 #include "program/memory/memory.h"
 #include "program/thread/async.h"
-#include "program/thread/private.h"
+#include "program/thread/access.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"
 

@@ -10,7 +10,7 @@
 #include "program/thread/access.h"
 #include "program/thread/async.h"
 #include "program/thread/compute.h"
-#include "program/thread/lanes.h"
+#include "program/thread/warp.h"
 #include "program/thread/recipe.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"

@@ -5,11 +5,10 @@
 
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"
-#include "program/memory/parts.h"
+#include "program/memory/memory.h"
 #include "program/thread/access.h"
 #include "program/thread/async.h"
 #include "program/thread/compute.h"
-#include "program/thread/multicast.h"
 #include "program/thread/tensor.h"
 #include "program/thread/threads.h"
 #include "program/thread/values.h"

@@ -6,7 +6,6 @@
 // combined. Where a launch leaves out lanes of the mask, these are taken to come, and left_lanes.c
 // says what they give.
 
-#include "program/thread/lanes.h"
 #include "program/barrier/barriers.h"
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"

@@ -7,7 +7,6 @@
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"
 #include "program/memory/memory.h"
-#include "program/memory/parts.h"
 #include "program/thread/access.h"
 #include "program/thread/async.h"
 #include "program/thread/tensor.h"
