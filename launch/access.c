@@ -30,14 +30,11 @@ struct element {
 
 static struct shadow_access touch_of(const struct lane *lane, const struct instruction *instruction,
                                      const struct element *element) {
-    return (struct shadow_access){.instruction = instruction,
-                                  .thread = lane->index,
-                                  .actor = lane->at.actor,
-                                  .time = lane->at.time,
-                                  .offset = (uint32_t)element->offset,
-                                  .size = element->bits / 8,
-                                  .scope = strength_of(instruction),
-                                  .proxy = instruction->proxy};
+    struct shadow_access touch =
+        lane_touch(lane, instruction, element->offset, element->bits / 8, false);
+    touch.scope = strength_of(instruction);
+    touch.proxy = instruction->proxy;
+    return touch;
 }
 
 // Notes a store after which a block is not what it was before: another value, or one that other
@@ -47,8 +44,7 @@ static void note_change(struct machine *machine, const struct element *element,
     struct block *block = machine->lanes[touch->thread].block;
     struct step_value before =
         shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
-    bool is_kept = before.knowledge == word.knowledge && bits_equal(before.bits, word.bits);
-    if (!is_kept || block_of_object(machine, element->object) != block)
+    if (!step_same(before, word) || block_of_object(machine, element->object) != block)
         block->changes++;
 }
 

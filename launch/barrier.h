@@ -11,4 +11,11 @@ void barrier_forget(struct numbered_barrier *slot);
 // one missing. Returns false when the run is over.
 bool exchange_end(struct machine *machine, struct lane *lane);
 
+// Runs a barrier of a block or of a warp.
+bool run_barrier(struct machine *machine, struct lane *lane, const struct instruction *instruction);
+
+// Runs an exchange of lanes of a warp.
+bool run_exchange(struct machine *machine, struct lane *lane,
+                  const struct instruction *instruction);
+
 #endif

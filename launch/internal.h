@@ -257,20 +257,6 @@ void run_note_sensitive(struct machine *machine, const struct instruction *instr
 // instruction: `lane->state` says whether the thread waits; false: the run is over.
 bool run_access(struct machine *machine, struct lane *lane, const struct instruction *instruction);
 
-// Runs a barrier of a block or of a warp.
-bool run_barrier(struct machine *machine, struct lane *lane, const struct instruction *instruction);
-
-// Runs an exchange of lanes of a warp.
-bool run_exchange(struct machine *machine, struct lane *lane,
-                  const struct instruction *instruction);
-
-// Runs an operation on an mbarrier that is not a wait.
-bool run_mbarrier(struct machine *machine, struct lane *lane,
-                  const struct instruction *instruction);
-
-// Runs a wait for a phase of an mbarrier.
-bool run_wait(struct machine *machine, struct lane *lane, const struct instruction *instruction);
-
 // Runs an asynchronous copy, or what waits for some.
 bool run_copy(struct machine *machine, struct lane *lane, const struct instruction *instruction);
 
@@ -292,6 +278,20 @@ bool run_end(struct machine *machine, struct lane *lane);
 static inline void run_on(struct lane *lane) {
     lane->state = LANE_RUNS;
     lane->pc++;
+}
+
+// Returns a weak access of a thread to bytes of an object, in the generic proxy.
+static inline struct shadow_access lane_touch(const struct lane *lane,
+                                              const struct instruction *instruction,
+                                              uint64_t offset, unsigned size, bool writes) {
+    return (struct shadow_access){.instruction = instruction,
+                                  .thread = lane->index,
+                                  .actor = lane->at.actor,
+                                  .time = lane->at.time,
+                                  .offset = (uint32_t)offset,
+                                  .size = size,
+                                  .writes = writes,
+                                  .proxy = PROXY_GENERIC};
 }
 
 // Finds which actors there are beside threads.

@@ -8,6 +8,7 @@
 // it reads, or what a copy by a known map has written there.
 #include "launch/maps.h"
 #include "launch/mbarrier.h"
+#include "launch/tensormap.h"
 
 #include "litmus/source/arena.h"
 #include "program/thread/async.h"
@@ -55,11 +56,7 @@ static bool has_part(const struct variable *variable, uint64_t offset) {
 
 bool maps_is_lacking(struct machine *machine, const struct lane *lane,
                      const struct instruction *instruction, unsigned *object, uint64_t *offset) {
-    const struct operand *map = &instruction->operands[async_is_load(instruction) ? 1 : 0];
-    struct step_value address =
-        stepper_address(machine->stepper, lane->index, lane->registers, map, SPACE_GENERIC);
-    if (address.knowledge != KNOWN ||
-        !shadow_find(machine->shadow, address.bits.low, TENSOR_MAP_BYTES, object, offset))
+    if (!tensormap_address(machine, lane, instruction, object, offset))
         return false;
     unsigned index = stepper_memory(machine->stepper)->objects[*object].variable;
     const struct variable *variable = &machine->test->variables[index];
@@ -94,26 +91,15 @@ static uint64_t stored_from(const struct machine *machine, unsigned object, uint
 
 static bool note_copy(struct machine *machine, struct lane *lane,
                       const struct instruction *instruction, size_t map) {
-    enum { COORDINATE_BITS = 32 };
     struct map_finder *finder = machine->maps.finder;
     bool loads = async_is_load(instruction);
-    const struct operand *coordinates = &instruction->operands[loads ? 2 : 1];
     struct map_copy copy = {.map = map, .loads = loads};
     if (!run_find_place(machine, lane, instruction, &instruction->operands[loads ? 0 : 2],
                         loads ? instruction->space : instruction->copy.source_space, TILE_ALIGNMENT,
                         TILE_ALIGNMENT, &copy.object, &copy.offset))
         return false;
-    for (size_t i = 0; i < coordinates->element_count && i < TENSOR_RANK_MAX; i++) {
-        uint32_t number;
-        if (!run_number(machine, lane, instruction, &coordinates->elements[i], "a coordinate",
-                        &number))
-            return false;
-        copy.at[i] = (int32_t)number;
-        if (copy.at[i] < 0 && !loads)
-            return run_give_up(machine, instruction,
-                               "a tile that is stored to begins at coordinates that are not "
-                               "negative (PTX ISA 9.7.9.26.5.1 of PTX 9.3)");
-    }
+    if (!tensormap_coordinates(machine, lane, instruction, copy.at))
+        return false;
     if (!loads)
         copy.stored = stored_from(machine, copy.object, copy.offset);
     finder->copies =

@@ -40,7 +40,7 @@ struct map_copy {
     bool loads;                  // from global memory
     unsigned object;             // in shared memory,
     uint64_t offset;             // and where in it
-    int32_t at[TENSOR_RANK_MAX]; // its coordinates
+    int64_t at[TENSOR_RANK_MAX]; // its coordinates
     uint64_t stored; // of a copy to global memory: how many bytes from there on threads have stored
 };
 

@@ -130,13 +130,7 @@ static struct mbarrier *usable(struct machine *machine, struct lane *lane,
 // Makes the memory of an mbarrier be accessed by a thread that initialises or invalidates it.
 static bool take_memory(struct machine *machine, const struct lane *lane,
                         const struct instruction *instruction, unsigned object, uint64_t offset) {
-    const struct shadow_access touch = {.instruction = instruction,
-                                        .thread = lane->index,
-                                        .actor = lane->at.actor,
-                                        .time = lane->at.time,
-                                        .offset = (uint32_t)offset,
-                                        .size = STATE_BYTES,
-                                        .writes = true};
+    const struct shadow_access touch = lane_touch(lane, instruction, offset, STATE_BYTES, true);
     size_t races = machine->result.race_count;
     shadow_touch(machine->shadow, object, &touch, &lane->at);
     shadow_write(machine->shadow, object, offset, STATE_BYTES,

@@ -89,6 +89,13 @@ void mbarriers_finish(const struct machine *machine, const struct block *block,
 // Whether bytes of an object are those of an mbarrier.
 bool mbarrier_is_at(struct machine *machine, unsigned object, uint64_t offset, unsigned size);
 
+// Runs an operation on an mbarrier that is not a wait.
+bool run_mbarrier(struct machine *machine, struct lane *lane,
+                  const struct instruction *instruction);
+
+// Runs a wait for a phase of an mbarrier.
+bool run_wait(struct machine *machine, struct lane *lane, const struct instruction *instruction);
+
 // Frees what mbarriers have.
 void mbarriers_free(struct machine *machine);
 

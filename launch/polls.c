@@ -33,10 +33,6 @@ void poll_forget(struct lane *lane) {
 
 // --- One value ---------------------------------------------------------------------------------
 
-static bool is_same(struct step_value a, struct step_value b) {
-    return a.knowledge == b.knowledge && bits_equal(a.bits, b.bits);
-}
-
 // Whether an operand has a known value that is the same in both places.
 static bool is_kept(const struct lane_walk *walk, const struct way_point *place,
                     const struct operand *operand, const struct instruction *access) {
@@ -50,7 +46,7 @@ static bool is_kept(const struct lane_walk *walk, const struct way_point *place,
     struct step_value then =
         is_address ? stepper_address(stepper, thread, place->registers, operand, access->space)
                    : stepper_value(stepper, thread, place->registers, operand, bits, false);
-    return then.knowledge == KNOWN && is_same(now, then);
+    return then.knowledge == KNOWN && step_same(now, then);
 }
 
 // Whether the thread is at the access again, to do the same.
@@ -72,7 +68,7 @@ static bool is_back(const struct lane_walk *walk, const struct way_point *place)
 static void note_changes(const struct lane_walk *walk, const struct way_point *place,
                          bool *changed) {
     for (size_t i = 0; i < walk->register_count; i++)
-        changed[i] |= !is_same(walk->lane->registers[i], place->registers[i]);
+        changed[i] |= !step_same(walk->lane->registers[i], place->registers[i]);
 }
 
 static bool is_plain_fence(const struct instruction *instruction) {
@@ -132,7 +128,7 @@ static bool leaves_alone(struct machine *machine, struct lane *lane, struct step
     if (is_cas(access))
         return word.knowledge == KNOWN && b.knowledge == KNOWN && !bits_equal(word.bits, b.bits);
     struct step_value after = stepper_atomic(machine->stepper, access, bits, word, b, b);
-    return after.knowledge == KNOWN && is_same(word, after);
+    return after.knowledge == KNOWN && step_same(word, after);
 }
 
 static size_t count_changed(const struct lane *lane) {

@@ -45,10 +45,6 @@ static void take_image(const struct block *block, struct block_image *image) {
         image->arrived[k] = block->slots[k].arrived;
 }
 
-static bool is_same(struct step_value a, struct step_value b) {
-    return a.knowledge == b.knowledge && bits_equal(a.bits, b.bits);
-}
-
 // Whether the threads of a block are where they were, in the same states, with the same in their
 // registers, and the same arrivals at barriers.
 static bool is_image_of(const struct block *block, const struct block_image *image) {
@@ -63,7 +59,7 @@ static bool is_image_of(const struct block *block, const struct block_image *ima
         if (image->pcs[i] != lane->pc || image->states[i] != (int)lane->state)
             return false;
         for (size_t r = 0; r < lane->thread->register_count; r++)
-            if (!is_same(lane->registers[r], image->registers[at + r]))
+            if (!step_same(lane->registers[r], image->registers[at + r]))
                 return false;
         at += lane->thread->register_count;
     }
@@ -88,7 +84,7 @@ void round_arrive(struct lane *lane, const struct strong_place *place) {
 void round_turn(struct machine *machine, struct lane *lane, const struct strong_place *place,
                 struct step_value word, bool wrote) {
     struct lane_round *round = &lane->round;
-    if (round->place != place || !is_same(round->word, word)) {
+    if (round->place != place || !step_same(round->word, word)) {
         round->count = 0;
         forget_image(&round->image);
     }
@@ -104,7 +100,7 @@ bool round_is_idle(const struct lane *lane, struct step_value word) {
     enum { ROUNDS_LEAST = 2 };
     const struct lane_round *round = &lane->round;
     return round->is_idle && round->count >= ROUNDS_LEAST && word.knowledge == KNOWN &&
-           is_same(round->word, word);
+           step_same(round->word, word);
 }
 
 // --- Rounds of the launch ----------------------------------------------------------------------
@@ -153,7 +149,7 @@ static bool are_words_same(const struct machine *machine) {
         return false;
     for (const struct strong_place *place = machine->order.places; place != NULL;
          place = place->next)
-        if (!is_same(last_word(place), image->words[i++]))
+        if (!step_same(last_word(place), image->words[i++]))
             return false;
     return true;
 }

@@ -317,13 +317,7 @@ static bool write_address(struct machine *machine, struct lane *lane,
     if (!run_find_place(machine, lane, instruction, &instruction->operands[0], instruction->space,
                         CELL_BYTES, CELL_BYTES, &object, &offset))
         return false;
-    const struct shadow_access touch = {.instruction = instruction,
-                                        .thread = lane->index,
-                                        .actor = lane->at.actor,
-                                        .time = lane->at.time,
-                                        .offset = (uint32_t)offset,
-                                        .size = CELL_BYTES,
-                                        .writes = true};
+    const struct shadow_access touch = lane_touch(lane, instruction, offset, CELL_BYTES, true);
     shadow_touch(machine->shadow, object, &touch, &lane->at);
     shadow_write(machine->shadow, object, offset, CELL_BYTES, word);
     order_overwrite(machine, &touch, object, word);

@@ -331,22 +331,11 @@ void tensormap_note_read(struct machine *machine, struct changed_map *map,
 
 // --- Instructions --------------------------------------------------------------------------------
 
-static struct shadow_access touch_of(const struct lane *lane, const struct instruction *instruction,
-                                     uint64_t offset, bool writes) {
-    return (struct shadow_access){.instruction = instruction,
-                                  .thread = lane->index,
-                                  .actor = lane->at.actor,
-                                  .time = lane->at.time,
-                                  .offset = (uint32_t)offset,
-                                  .size = TENSOR_MAP_BYTES,
-                                  .writes = writes,
-                                  .proxy = PROXY_GENERIC};
-}
-
 // Writes to a map, which is a weak operation on all of it.
 static void write_map(struct machine *machine, struct lane *lane,
                       const struct instruction *instruction, struct changed_map *place) {
-    const struct shadow_access touch = touch_of(lane, instruction, place->offset, true);
+    const struct shadow_access touch =
+        lane_touch(lane, instruction, place->offset, TENSOR_MAP_BYTES, true);
     shadow_touch(machine->shadow, place->object, &touch, &lane->at);
     order_overwrite(machine, &touch, place->object, (struct step_value){{0, 0}, UNKNOWN_CONTENTS});
     change(machine, place, &touch);
@@ -407,7 +396,8 @@ static bool copy(struct machine *machine, struct lane *lane,
     struct changed_map *place = place_at(machine, instruction, to, target, true);
     if (place == NULL || place_at(machine, instruction, from, source, true) == NULL)
         return false;
-    const struct shadow_access read = touch_of(lane, instruction, source, false);
+    const struct shadow_access read =
+        lane_touch(lane, instruction, source, TENSOR_MAP_BYTES, false);
     shadow_touch(machine->shadow, from, &read, &lane->at);
     write_map(machine, lane, instruction, place);
     shadow_copy(machine->shadow, from, source, to, target, TENSOR_MAP_BYTES);
@@ -470,6 +460,33 @@ void tensormaps_end(struct machine *machine) {
 
 // --- Tiles ---------------------------------------------------------------------------------------
 
+bool tensormap_address(struct machine *machine, const struct lane *lane,
+                       const struct instruction *instruction, unsigned *object, uint64_t *offset) {
+    const struct operand *operand = &instruction->operands[async_is_load(instruction) ? 1 : 0];
+    struct step_value address =
+        stepper_address(machine->stepper, lane->index, lane->registers, operand, SPACE_GENERIC);
+    return address.knowledge == KNOWN &&
+           shadow_find(machine->shadow, address.bits.low, TENSOR_MAP_BYTES, object, offset);
+}
+
+bool tensormap_coordinates(struct machine *machine, struct lane *lane,
+                           const struct instruction *instruction, int64_t *begin) {
+    bool loads = async_is_load(instruction);
+    const struct operand *coordinates = &instruction->operands[loads ? 2 : 1];
+    for (size_t i = 0; i < coordinates->element_count && i < TENSOR_RANK_MAX; i++) {
+        uint32_t number;
+        if (!run_number(machine, lane, instruction, &coordinates->elements[i], "a coordinate",
+                        &number))
+            return false;
+        begin[i] = (int32_t)number;
+        if (begin[i] < 0 && !loads)
+            return run_give_up(machine, instruction,
+                               "a tile that is stored to begins at coordinates that are not "
+                               "negative (PTX ISA 9.7.9.26.5.1 of PTX 9.3)");
+    }
+    return true;
+}
+
 // Finds the rows of a tile, all in the object that the tensor begins in.
 static bool find_rows(struct machine *machine, struct lane *lane,
                       const struct instruction *instruction, struct arena *arena,
@@ -480,17 +497,8 @@ static bool find_rows(struct machine *machine, struct lane *lane,
     if (coordinates->kind != OPERAND_VECTOR || coordinates->element_count != map->tensor.rank)
         return run_give_up(machine, instruction,
                            "a tensormap has another number of dimensions than the copy");
-    for (unsigned i = 0; i < map->tensor.rank; i++) {
-        uint32_t number;
-        if (!run_number(machine, lane, instruction, &coordinates->elements[i], "a coordinate",
-                        &number))
-            return false;
-        begin[i] = (int32_t)number;
-        if (begin[i] < 0 && !async_is_load(instruction))
-            return run_give_up(machine, instruction,
-                               "a tile that is stored to begins at coordinates that are not "
-                               "negative (PTX ISA 9.7.9.26.5.1 of PTX 9.3)");
-    }
+    if (!tensormap_coordinates(machine, lane, instruction, begin))
+        return false;
     *tile = (struct step_tile){.map = -1, .is_permuted = map->is_swizzled};
     if (!shadow_find(machine->shadow, map->address, 1, &tile->object, &base) ||
         stepper_memory(machine->stepper)->objects[tile->object].space != SPACE_GLOBAL)
@@ -506,19 +514,15 @@ static bool find_rows(struct machine *machine, struct lane *lane,
 struct changed_map *tensormap_tile(struct machine *machine, struct lane *lane,
                                    const struct instruction *instruction, struct arena *arena,
                                    struct step_tile *tile) {
-    const struct operand *operand = &instruction->operands[async_is_load(instruction) ? 1 : 0];
     unsigned object;
     uint64_t offset;
     struct found_map map;
-    struct step_value address =
-        stepper_address(machine->stepper, lane->index, lane->registers, operand, SPACE_GENERIC);
-    if (address.knowledge != KNOWN ||
-        !shadow_find(machine->shadow, address.bits.low, TENSOR_MAP_BYTES, &object, &offset))
-        return NULL;
-    struct changed_map *place = find(machine, object, offset);
+    struct changed_map *place = tensormap_address(machine, lane, instruction, &object, &offset)
+                                    ? find(machine, object, offset)
+                                    : NULL;
     if (place == NULL)
         return NULL;
-    struct shadow_access read = touch_of(lane, instruction, offset, false);
+    struct shadow_access read = lane_touch(lane, instruction, offset, TENSOR_MAP_BYTES, false);
     read.proxy = PROXY_TENSORMAP;
     check_changes(machine, lane, place, &read);
     const char *why = map_fields_read(machine->shadow, object, offset, &map);

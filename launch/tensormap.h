@@ -18,6 +18,15 @@ bool run_tensormap(struct machine *machine, struct lane *lane,
 bool run_tensormap_fence(struct machine *machine, struct lane *lane,
                          const struct instruction *instruction);
 
+// Finds the place of the tensormap by which a tensor copy is. Returns false where that is not
+// known.
+bool tensormap_address(struct machine *machine, const struct lane *lane,
+                       const struct instruction *instruction, unsigned *object, uint64_t *offset);
+
+// Finds the coordinates of a tensor copy, at most TENSOR_RANK_MAX; returns false after giving up.
+bool tensormap_coordinates(struct machine *machine, struct lane *lane,
+                           const struct instruction *instruction, int64_t *begin);
+
 // Finds the tile of a tensor copy that is by a tensormap which threads may change, and checks that
 // it finds all that was changed: its rows live in the arena. Returns the map; NULL where it is
 // another one, or after giving up.

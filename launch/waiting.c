@@ -116,8 +116,7 @@ static bool forget_differences(const struct lane_walk *walk, struct way_point *k
     bool has_changed = false;
     for (size_t i = 0; i < walk->register_count; i++) {
         struct step_value *value = &kept->registers[i];
-        if (value->knowledge == other->registers[i].knowledge &&
-            bits_equal(value->bits, other->registers[i].bits))
+        if (step_same(*value, other->registers[i]))
             continue;
         has_changed |= value->knowledge != UNKNOWN_SCHEDULE;
         *value = (struct step_value){{0, 0}, UNKNOWN_SCHEDULE};

@@ -28,6 +28,11 @@ struct step_value {
     enum knowledge knowledge;
 };
 
+// Whether two values are the same, as far as is known.
+static inline bool step_same(struct step_value a, struct step_value b) {
+    return a.knowledge == b.knowledge && bits_equal(a.bits, b.bits);
+}
+
 struct stepper;
 
 // Returns what steps the threads of a test, all at their first instruction; NULL after errors in
