@@ -3,7 +3,7 @@
 
 #include "program/builder.h"
 #include "program/barrier/barriers.h"
-#include "program/left_stores.h"
+#include "program/left_out.h"
 #include "program/thread/others.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
 // run one by one by left_out.c, and what of it is refused.
 
 #include "program/builder.h"
-#include "program/left_stores.h"
+#include "program/left_out.h"
 
 #include "litmus/source/arena.h"
 

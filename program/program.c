@@ -5,7 +5,7 @@
 #include "program/builder.h"
 #include "program/barrier/barriers.h"
 #include "program/dependency/dependencies.h"
-#include "program/left_stores.h"
+#include "program/left_out.h"
 #include "program/memory/memory.h"
 #include "program/thread/async.h"
 #include "program/thread/access.h"

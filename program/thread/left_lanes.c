@@ -4,7 +4,7 @@
 // exchange, is left out of this, too.
 
 #include "program/builder.h"
-#include "program/left_stores.h"
+#include "program/left_out.h"
 #include "program/thread/access.h"
 #include "program/thread/others.h"
 #include "program/thread/values.h"

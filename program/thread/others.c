@@ -2,7 +2,7 @@
 // of their stores. Where these may be, program/left_out.c finds out before.
 
 #include "program/builder.h"
-#include "program/left_stores.h"
+#include "program/left_out.h"
 #include "program/thread/others.h"
 #include "program/thread/values.h"
 

@@ -3,7 +3,7 @@
 #ifndef PTXLITMUS_PROGRAM_THREAD_OTHERS_H
 #define PTXLITMUS_PROGRAM_THREAD_OTHERS_H
 
-#include "program/left_stores.h"
+#include "program/left_out.h"
 #include "program/thread/values.h"
 
 struct thread_builder;

@@ -9,7 +9,7 @@
 #include "program/barrier/barriers.h"
 #include "program/builder.h"
 #include "program/dependency/dependencies.h"
-#include "program/left_stores.h"
+#include "program/left_out.h"
 #include "program/thread/access.h"
 #include "program/thread/others.h"
 #include "program/thread/threads.h"
