@@ -1,5 +1,5 @@
 // Sums of floating-point numbers, in three ways that have to agree: of concrete numbers
-// (float_value.c), as bit-vector operations (here, for solvers without floating-point numbers), and
+// (float_exact.c), as bit-vector operations (here, for solvers without floating-point numbers), and
 // by the oracle's own integer arithmetic (tests/oracle/float.c).
 //
 // A number is the bits of IEEE 754, or of bf16: sign, exponent, fraction. Rounding is to the

@@ -39,8 +39,36 @@ static enum float_format format_of(enum scalar_type type) {
     }
 }
 
+unsigned float_width(enum float_format format) {
+    assert((unsigned)format <= FLOAT_F64);
+    return format == FLOAT_F64 ? 64 : format == FLOAT_F16 || format == FLOAT_BF16 ? 16 : 32;
+}
+
+unsigned float_fraction(enum float_format format) {
+    assert((unsigned)format <= FLOAT_F64);
+    switch (format) {
+    case FLOAT_F16: return 10;
+    case FLOAT_BF16: return 7;
+    case FLOAT_F32:
+    case FLOAT_F32_FLUSHED: return 23;
+    case FLOAT_F64: return 52;
+    }
+    bug("floating-point format %d", (int)format);
+}
+
 static uint64_t ones(unsigned count) {
     return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
+uint64_t float_infinity(enum float_format format) {
+    assert((unsigned)format <= FLOAT_F64);
+    unsigned fraction = float_fraction(format);
+    return ones(float_width(format) - 1 - fraction) << fraction;
+}
+
+bool float_is_nan(enum float_format format, uint64_t bits) {
+    assert((unsigned)format <= FLOAT_F64);
+    return (bits & ones(float_width(format) - 1)) > float_infinity(format);
 }
 
 static uint64_t sign_of(enum float_format format) {
@@ -234,6 +262,19 @@ static struct number add(struct number a, struct number b, bool down) {
     if (a.kind == KIND_INFINITE && b.kind == KIND_INFINITE && a.negative != b.negative)
         return special(KIND_NAN, false);
     return a.kind == KIND_INFINITE ? a : b;
+}
+
+uint64_t float_add(enum float_format format, uint64_t a, uint64_t b) {
+    bool flushes = format == FLOAT_F32_FLUSHED;
+    enum float_format kept = flushes ? FLOAT_F32 : format;
+    struct number x = unpack(kept, a, flushes), y = unpack(kept, b, flushes);
+    struct number sum = add(x, y, false);
+    if (x.kind == KIND_NAN || y.kind == KIND_NAN || sum.kind == KIND_NAN)
+        return ones(float_width(kept) - 1);
+    if (sum.kind == KIND_INFINITE)
+        return (sum.negative ? sign_of(kept) : 0) | float_infinity(kept);
+    uint64_t bits = round_to(kept, ROUND_NEAREST, &sum).bits;
+    return flushes && is_subnormal(kept, bits) ? bits & sign_of(kept) : bits;
 }
 
 static struct number multiply(struct number a, struct number b) {

@@ -16,7 +16,7 @@ static uint64_t bits_of(float number) {
     return bits;
 }
 
-// float + float rounds once; float_add goes through double.
+// float + float rounds once, and so does float_add, which computes in integers.
 static void sums_are_rounded_like_floats(void **state) {
     (void)state;
     uint64_t random = 1;
