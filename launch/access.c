@@ -30,8 +30,11 @@ struct element {
 
 static struct shadow_access touch_of(const struct lane *lane, const struct instruction *instruction,
                                      const struct element *element) {
+    bool writes = instruction->opcode != OP_LD;
     struct shadow_access touch =
-        lane_touch(lane, instruction, element->offset, element->bits / 8, false);
+        lane_touch(lane, instruction, element->offset, element->bits / 8, writes);
+    touch.is_atomic = instruction_is_atomic(instruction);
+    touch.observes = instruction_defines(instruction);
     touch.scope = strength_of(instruction);
     touch.proxy = instruction->proxy;
     return touch;
@@ -101,7 +104,6 @@ static struct step_value load(struct machine *machine, struct lane *lane,
 static void store(struct machine *machine, struct lane *lane, const struct instruction *instruction,
                   const struct element *element, struct step_value word) {
     struct shadow_access touch = touch_of(lane, instruction, element);
-    touch.writes = true;
     touch.stores_known = word.knowledge == KNOWN;
     touch.stored = word.bits;
     struct openness open = shadow_touch(machine->shadow, element->object, &touch, &lane->at);
@@ -156,7 +158,6 @@ static bool run_atomic(struct machine *machine, struct lane *lane,
         shadow_read(machine->shadow, element->object, element->offset, element->bits / 8);
     // Where threads have turns, what it reads is the same in every order, and whether it writes.
     touch.writes = machine->exploration == NULL || swaps(instruction, old, b);
-    touch.is_atomic = true;
     touch.observes = gives;
     touch.is_known = gives && !is_sensitive;
     struct openness open = shadow_touch(machine->shadow, element->object, &touch, &lane->at);
@@ -196,12 +197,9 @@ static void take_turn(struct machine *machine, struct lane *lane, const struct e
 static bool run_in_turn(struct machine *machine, struct lane *lane,
                         const struct instruction *instruction, const struct element *element) {
     const struct operand *operands = address_operand(instruction) + 1;
-    bool stores = instruction->opcode == OP_ST, loads = instruction->opcode == OP_LD;
     struct shadow_access touch = touch_of(lane, instruction, element);
     struct step_value old = lane->turn.place->writes[lane->turn.write].word, word = old;
-    touch.is_atomic = !stores && !loads;
-    touch.writes = stores;
-    if (!loads)
+    if (touch.writes)
         word = operand_word(machine, lane, instruction, &operands[0]);
     if (touch.is_atomic) {
         struct step_value c = word;
@@ -210,7 +208,6 @@ static bool run_in_turn(struct machine *machine, struct lane *lane,
         touch.writes = swaps(instruction, old, word);
         word = stored(machine, instruction, element->bits, old, word, c);
     }
-    touch.observes = !stores && instruction_defines(instruction);
     take_turn(machine, lane, element, &touch, word);
     if (instruction_defines(instruction) && instruction->operands[0].kind != OPERAND_SINK)
         stepper_write(lane->thread, lane->registers, &instruction->operands[0], old, element->bits,
@@ -222,10 +219,7 @@ static bool run_in_turn(struct machine *machine, struct lane *lane,
 static bool wait_for_turn(struct machine *machine, struct lane *lane,
                           const struct instruction *instruction, const struct element *element) {
     struct shadow_access touch = touch_of(lane, instruction, element);
-    bool stores = instruction->opcode == OP_ST, loads = instruction->opcode == OP_LD;
-    touch.is_atomic = !stores && !loads;
-    touch.writes = stores || (touch.is_atomic && instruction->atomic != ATOMIC_CAS);
-    touch.observes = !stores && instruction_defines(instruction);
+    touch.writes &= instruction->atomic != ATOMIC_CAS;
     return turn_wait(machine, lane, &touch, element->object);
 }
 
