@@ -306,18 +306,13 @@ static const struct expr *simplify_extension(struct expr_pool *pool, enum expr_o
 
 // --- All together ------------------------------------------------------------------------------
 
-static const struct expr *simplify_not(struct expr_pool *pool, const struct expr *a) {
-    (void)pool;
-    return a->op == EXPR_NOT ? a->args[0] : NULL;
-}
-
 static const struct expr *simplify_by_operator(struct expr_pool *pool,
                                                const struct expr_operation *operation) {
     enum expr_op op = operation->op;
     const struct expr *a = operation->args[0], *b = operation->args[1];
     switch (op) {
-    case EXPR_NOT: return simplify_not(pool, a);
-    case EXPR_NEG: return a->op == EXPR_NEG ? a->args[0] : NULL;
+    case EXPR_NOT:
+    case EXPR_NEG: return a->op == op ? a->args[0] : NULL;
     case EXPR_AND: return expr_simplify_and(pool, a, b);
     case EXPR_OR: return expr_simplify_or(pool, a, b);
     case EXPR_XOR: return simplify_xor(pool, a, b);

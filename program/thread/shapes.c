@@ -201,11 +201,10 @@ static bool has_number(const struct thread_builder *thread, const struct map_pla
 
 const struct expr *shapes_address(const struct thread_builder *thread, const struct map_place *map,
                                   const struct expr *held) {
-    struct expr_pool *pool = thread->builder->pool;
-    if (!has_number(thread, map))
+    const struct builder *builder = thread->builder;
+    if (map->object < 0)
         return held;
-    return expr_binary(pool, EXPR_AND, held,
-                       expr_const_u64(pool, 64, (UINT64_C(1) << FIRST_BIT) - 1));
+    return shapes_shown(builder, (int)(map->variable - builder->test->variables), held);
 }
 
 const struct expr *shapes_number(const struct thread_builder *thread, const struct map_place *map,

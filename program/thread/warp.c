@@ -205,7 +205,8 @@ static const struct expr *leaf_start(struct builder *builder, const struct event
         return program_value_unknown(builder, leaf_width(instruction)).bits;
     if (instruction->warp == WARP_REDUX)
         return redux_start(builder, instruction);
-    bool all = instruction->warp == WARP_VOTE_ALL || instruction->warp == WARP_MATCH_ALL;
+    bool all = instruction->warp == WARP_VOTE_ALL || instruction->warp == WARP_VOTE_UNI ||
+               instruction->warp == WARP_MATCH_ALL;
     return expr_const_u64(builder->pool, leaf_width(instruction), all);
 }
 
@@ -225,6 +226,7 @@ static const struct expr *combine(struct builder *builder, const struct event *w
     case WARP_MATCH_ANY:
         return expr_binary(pool, EXPR_OR, so_far,
                            bit_at(builder, expr_and(pool, there, expr_eq(pool, given, own)), lane));
+    case WARP_VOTE_UNI: // all are as the thread itself
     case WARP_MATCH_ALL:
         return expr_and(pool, so_far,
                         expr_or(pool, expr_not(pool, there), expr_eq(pool, given, own)));
@@ -238,11 +240,6 @@ static const struct expr *combine(struct builder *builder, const struct event *w
     }
 }
 
-// vote.uni: all are as the thread itself. It is combined as match.all.
-static bool compares(const struct instruction *instruction) {
-    return instruction->warp == WARP_VOTE_UNI;
-}
-
 // One more lane's part in what a wait returns, where `there` says that it meets the others. What a
 // shfl takes from a lane that is not there is not known.
 static void add_part(struct builder *builder, const struct event *wait, const struct event *arrival,
@@ -254,12 +251,6 @@ static void add_part(struct builder *builder, const struct event *wait, const st
     const struct expr *given = arrival->barrier->predicate;
     const struct expr *undef = arrival->barrier->predicate_undef;
     unsigned lane = barrier_lane(builder, arrival->thread);
-    if (compares(wait->instruction)) {
-        of->reduced = expr_and(pool, of->reduced,
-                               expr_or(pool, expr_not(pool, there), expr_eq(pool, given, own)));
-        of->reduced_undef = expr_or(pool, of->reduced_undef, expr_and(pool, there, undef));
-        return;
-    }
     if (lanes_is_matrix(wait->instruction)) {
         unsigned to = barrier_lane(builder, wait->thread);
         if (!lanes_gives(wait->instruction, lane, to))
@@ -279,7 +270,7 @@ static void add_part(struct builder *builder, const struct event *wait, const st
 
 static void start_parts(struct builder *builder, const struct event *wait) {
     struct event_barrier *of = wait->barrier;
-    of->reduced = compares(wait->instruction) ? builder->always : leaf_start(builder, wait);
+    of->reduced = leaf_start(builder, wait);
     of->reduced_undef = of->lane != NULL ? builder->always : builder->never;
 }
 
@@ -355,16 +346,13 @@ static struct value guess(struct thread_builder *thread, const struct instructio
                               .undef = given.undef,
                               .dependencies = given.dependencies};
     switch (instruction->warp) {
-    case WARP_VOTE_ANY: {
-        struct value value =
-            program_value_of(builder, expr_or(pool, given.bits, any.bits), given, any);
-        value.undef = expr_or(pool, given.undef, expr_not(pool, given.bits));
-        return value;
-    }
+    case WARP_VOTE_ANY:
     case WARP_VOTE_ALL: {
-        struct value value =
-            program_value_of(builder, expr_and(pool, given.bits, any.bits), given, any);
-        value.undef = expr_or(pool, given.undef, given.bits);
+        bool is_any = instruction->warp == WARP_VOTE_ANY;
+        const struct expr *bits =
+            is_any ? expr_or(pool, given.bits, any.bits) : expr_and(pool, given.bits, any.bits);
+        struct value value = program_value_of(builder, bits, given, any);
+        value.undef = expr_or(pool, given.undef, is_any ? expr_not(pool, given.bits) : given.bits);
         return value;
     }
     case WARP_VOTE_BALLOT:
