@@ -83,24 +83,7 @@ static const struct expr *initial_value(const struct unwritten *unwritten,
     return expr_const(builder->pool, event->access->value->width, bits);
 }
 
-// --- Nothing written ---------------------------------------------------------------------------
-
-const struct expr **unwritten_find(struct builder *builder) {
-    const struct program *program = builder->program;
-    const struct expr **values =
-        ARENA_ARRAY(builder->arena, const struct expr *, program->event_count + 1);
-    struct unwritten unwritten = {.builder = builder};
-    uint64_t address;
-    if ((builder->plan->options->left_out & STEP_UNWRITTEN) != 0 || !collect_writes(&unwritten))
-        return values;
-    for (size_t i = program->init_count; i < program->event_count; i++) {
-        const struct event *event = &program->events[i];
-        if (find_address(&unwritten, event, &address) &&
-            !is_written(&unwritten, address, event->size))
-            values[i] = initial_value(&unwritten, event, address);
-    }
-    return values;
-}
+// --- In the place of reads -----------------------------------------------------------------------
 
 static const struct expr *known_value(void *context, const struct expr *leaf) {
     const struct builder *builder = context;
@@ -121,17 +104,12 @@ struct expr_replacements *unwritten_replacements(struct builder *builder) {
 
 // Whether a read that takes each byte from one of several values may mix them: more than one byte
 // varies.
-static bool may_mix(const struct builder *builder, const uint128 *values, unsigned count) {
+static bool may_mix(const struct builder *builder, uint128 *values, unsigned count) {
+    struct value_set set = {.count = count, .values = values};
     unsigned varying = 0;
-    if (builder->plan->options->whole_accesses)
-        return false;
-    for (unsigned byte = 0; byte < sizeof *values; byte++) {
-        bool varies = false;
-        for (unsigned i = 1; i < count; i++)
-            varies = varies || ((values[i] ^ values[0]) >> 8 * byte & 0xff) != 0;
-        varying += varies;
-    }
-    return varying > 1;
+    for (uint128 bits = value_set_varying(set); bits != 0; bits >>= 8)
+        varying += (bits & 0xff) != 0;
+    return varying > 1 && !builder->plan->options->whole_accesses;
 }
 
 // The value of a read as one of a few constants, among them `initial`; NULL where it may be others.
@@ -159,21 +137,35 @@ static const struct expr *one_of_few(const struct unwritten *unwritten, const st
     return may_mix(unwritten->builder, values, count) ? NULL : value;
 }
 
-const struct expr **unwritten_find_few(struct builder *builder, struct expr_replacements *known) {
-    const struct program *program = builder->program;
+// --- Both --------------------------------------------------------------------------------------
+
+// The values of reads, by event: of bytes that nothing writes, or to which `few` are written.
+static const struct expr **find_values(struct unwritten *unwritten, bool few) {
+    const struct program *program = unwritten->builder->program;
     const struct expr **values =
-        ARENA_ARRAY(builder->arena, const struct expr *, program->event_count + 1);
-    struct unwritten unwritten = {.builder = builder, .known = known};
+        ARENA_ARRAY(unwritten->builder->arena, const struct expr *, program->event_count + 1);
+    bool are_known = collect_writes(unwritten);
     uint64_t address;
-    if (!collect_writes(&unwritten))
-        return values;
-    for (size_t i = program->init_count; i < program->event_count; i++) {
+    for (size_t i = program->init_count; are_known && i < program->event_count; i++) {
         const struct event *event = &program->events[i];
-        if (!find_address(&unwritten, event, &address))
+        if (!find_address(unwritten, event, &address) ||
+            (!few && is_written(unwritten, address, event->size)))
             continue;
-        const struct expr *initial = initial_value(&unwritten, event, address);
-        if (initial != NULL)
-            values[i] = one_of_few(&unwritten, event, address, initial);
+        values[i] = initial_value(unwritten, event, address);
+        if (few && values[i] != NULL)
+            values[i] = one_of_few(unwritten, event, address, values[i]);
     }
     return values;
+}
+
+const struct expr **unwritten_find(struct builder *builder) {
+    struct unwritten unwritten = {.builder = builder};
+    if ((builder->plan->options->left_out & STEP_UNWRITTEN) != 0)
+        return ARENA_ARRAY(builder->arena, const struct expr *, builder->program->event_count + 1);
+    return find_values(&unwritten, false);
+}
+
+const struct expr **unwritten_find_few(struct builder *builder, struct expr_replacements *known) {
+    struct unwritten unwritten = {.builder = builder, .known = known};
+    return find_values(&unwritten, true);
 }
