@@ -120,15 +120,6 @@ static void ask_endless(struct solver_run *run) {
         run_ask_termination(run);
 }
 
-static void fill_stats(struct solver_run *run) {
-    struct solver_stats *stats = &run->outcomes->stats;
-    stats->events = run->program->event_count;
-    stats->variables = backend_variable_count(run->backend);
-    stats->clauses = backend_clause_count(run->backend);
-    stats->checks = backend_check_count(run->backend);
-    stats->solver_ms = backend_check_ms(run->backend);
-}
-
 // What is left when something went wrong: the reason, and no state, verdict or flag.
 static struct outcomes *without_answers(const struct solver_run *run) {
     struct outcomes *outcomes =
@@ -184,7 +175,8 @@ static struct outcomes *run_once(struct solver *solver, struct arena *arena,
                   options->dump_smt2 != NULL || options->proof != NULL);
     bool ok = solve(&run);
     run_doubt_termination(&run);
-    fill_stats(&run);
+    run.outcomes->stats.events = program->event_count;
+    backend_count(run.backend, &run.outcomes->stats);
     run_end_problem(&run);
     watchdog_finish(backend_watchdog(solver->backend));
     if (ok && run.error == REASON_NONE)

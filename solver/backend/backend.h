@@ -159,16 +159,8 @@ char *backend_dump(struct backend *backend, const literal *assumptions, size_t c
 bool backend_proof(struct backend *backend, const literal *assumptions, size_t count, FILE *dimacs,
                    FILE *drat, FILE *names);
 
-// Returns how many Boolean variables the problem has.
-size_t backend_variable_count(const struct backend *backend);
-
-// Returns how many clauses were handed to the engine for the problem.
-size_t backend_clause_count(const struct backend *backend);
-
-// Returns how many checks were made for the problem.
-size_t backend_check_count(const struct backend *backend);
-
-// Returns how many milliseconds these checks took.
-double backend_check_ms(const struct backend *backend);
+// Fills in how many Boolean variables the problem has, how many clauses were handed to the engine
+// and how many checks were made for it, and how many milliseconds these took.
+void backend_count(const struct backend *backend, struct solver_stats *stats);
 
 #endif

@@ -4,9 +4,6 @@
 #include "solver/backend/cadical_guard.h"
 
 #include "litmus/source/allocate.h"
-#include "litmus/source/bug.h"
-
-#ifdef PTXLITMUS_HAS_CADICAL
 
 #include <ccadical.h>
 #include <limits.h>
@@ -19,10 +16,6 @@ struct cadical {
     void (*learned)(void *context, const int *literals, size_t count);
     void *learned_context;
 };
-
-bool cadical_is_there(void) {
-    return true;
-}
 
 static int terminate(void *context) {
     const struct cadical *cadical = context;
@@ -121,58 +114,3 @@ void cadical_limit_conflicts(struct cadical *cadical, int conflicts) {
 bool cadical_value(struct cadical *cadical, int variable) {
     return ccadical_val(cadical->solver, variable) > 0;
 }
-
-#else
-
-static void missing(void) {
-    bug("this build has no CaDiCaL");
-}
-
-bool cadical_is_there(void) {
-    return false;
-}
-
-struct cadical *cadical_new(bool (*must_stop)(void *context), void *context) {
-    (void)must_stop;
-    (void)context;
-    missing();
-    return NULL;
-}
-
-void cadical_free(struct cadical *cadical) {
-    (void)cadical;
-}
-
-void cadical_trace(struct cadical *cadical,
-                   void (*learned)(void *context, const int *literals, size_t count),
-                   void *context) {
-    (void)cadical;
-    (void)learned;
-    (void)context;
-}
-
-void cadical_clause(struct cadical *cadical, const int *literals, size_t count) {
-    (void)cadical;
-    (void)literals;
-    (void)count;
-}
-
-int cadical_solve(struct cadical *cadical, const int *assumptions, size_t count) {
-    (void)cadical;
-    (void)assumptions;
-    (void)count;
-    return 0;
-}
-
-void cadical_limit_conflicts(struct cadical *cadical, int conflicts) {
-    (void)cadical;
-    (void)conflicts;
-}
-
-bool cadical_value(struct cadical *cadical, int variable) {
-    (void)cadical;
-    (void)variable;
-    return false;
-}
-
-#endif

@@ -1,4 +1,4 @@
-// CaDiCaL by its C interface, or in builds without it, what says so. Literals are those of DIMACS.
+// CaDiCaL by its C interface. Literals are those of DIMACS.
 #ifndef PTXLITMUS_SOLVER_BACKEND_CADICAL_H
 #define PTXLITMUS_SOLVER_BACKEND_CADICAL_H
 
@@ -6,9 +6,6 @@
 #include <stddef.h>
 
 struct cadical;
-
-// Whether this build has CaDiCaL. Without it, no other function may be called.
-bool cadical_is_there(void);
 
 // Returns a new solver. `must_stop(context)` is called now and then during checks, which end when
 // it returns true. The caller frees it with cadical_free. Where an allocation inside CaDiCaL

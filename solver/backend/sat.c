@@ -1,10 +1,9 @@
-// Problems of clauses: what is logged of them, their checks and models, and what is written of
-// them.
+// CaDiCaL's problems, which are clauses alone: a log of them, from which proofs and texts are made,
+// the model of the last check, and bit-vectors as lists of literals (circuits.h).
 
-#include "solver/backend/sat.h"
 #include "solver/backend/cadical.h"
-#include "solver/backend/circuits.h"
 #include "solver/backend/heap.h"
+#include "solver/backend/internal.h"
 
 #include "litmus/source/allocate.h"
 
@@ -41,7 +40,9 @@ static bool is_over_memory(const struct backend *backend) {
     return backend->bound_mb != 0 && heap_bytes() >> 20 >= backend->bound_mb;
 }
 
-void sat_look_at_memory(struct backend *backend) {
+// What is in use outside CaDiCaL is on the heap, too.
+static void sat_share_memory(struct backend *backend, size_t used_mb) {
+    (void)used_mb;
     if (is_over_memory(backend))
         backend_fail(backend, REASON_MEMORY, "the memory limit was reached");
 }
@@ -60,7 +61,7 @@ static bool must_stop(void *context) {
 static bool is_stopped(struct backend *backend) {
     enum { STEPS = 4096 };
     if (!backend_failed_or_stopped(backend) && backend->steps % STEPS == 0)
-        sat_look_at_memory(backend);
+        sat_share_memory(backend, 0);
     return backend_failed(backend);
 }
 
@@ -73,12 +74,7 @@ static void *grow(void *items, size_t *capacity, size_t needed, size_t size) {
     return reallocate(items, *capacity, size);
 }
 
-static void literals_add(struct literals *list, int l) {
-    list->at = grow(list->at, &list->capacity, list->count + 1, sizeof *list->at);
-    list->at[list->count++] = l;
-}
-
-void sat_begin(struct backend *backend, size_t memory_mb) {
+static void sat_begin(struct backend *backend, size_t memory_mb) {
     struct sat *sat = allocate(1, sizeof *sat);
     backend->sat = sat;
     size_t before_mb = backend->spares_process ? heap_bytes() >> 20 : 0;
@@ -89,7 +85,7 @@ void sat_begin(struct backend *backend, size_t memory_mb) {
     literals_add(&sat->log, 0);
 }
 
-void sat_end(struct backend *backend) {
+static void sat_end(struct backend *backend) {
     struct sat *sat = backend->sat;
     cadical_free(sat->cadical);
     for (size_t i = 0; i < sat->term_count; i++)
@@ -102,7 +98,7 @@ void sat_end(struct backend *backend) {
     backend->sat = NULL;
 }
 
-literal sat_variable(struct backend *backend, const char *kind, unsigned a, unsigned b) {
+static literal sat_variable(struct backend *backend, const char *kind, unsigned a, unsigned b) {
     struct sat *sat = backend->sat;
     if (is_stopped(backend))
         return LITERAL_NONE;
@@ -114,7 +110,7 @@ literal sat_variable(struct backend *backend, const char *kind, unsigned a, unsi
     return l;
 }
 
-void sat_clause(struct backend *backend, const literal *literals, size_t count) {
+static void sat_clause(struct backend *backend, const literal *literals, size_t count) {
     struct sat *sat = backend->sat;
     size_t begin = sat->log.count;
     if (is_stopped(backend))
@@ -133,11 +129,11 @@ void sat_clause(struct backend *backend, const literal *literals, size_t count) 
     backend->clause_count++;
 }
 
-const struct literals *sat_log(const struct backend *backend) {
+static const struct literals *sat_log(const struct backend *backend) {
     return &backend->sat->log;
 }
 
-bool sat_has_terms(const struct backend *backend) {
+static bool sat_has_terms(const struct backend *backend) {
     return backend->sat->term_count != 0;
 }
 
@@ -163,14 +159,14 @@ static term new_term(struct sat *sat, unsigned width) {
     return (term)sat->term_count++;
 }
 
-term sat_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a) {
+static term sat_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a) {
     term t = new_term(backend->sat, width);
     for (unsigned i = 0; i < width; i++)
         backend->sat->terms[t].at[i] = sat_variable(backend, kind, a, i);
     return t;
 }
 
-term sat_term_constant(struct backend *backend, unsigned width, struct bits128 value) {
+static term sat_term_constant(struct backend *backend, unsigned width, struct bits128 value) {
     term t = new_term(backend->sat, width);
     for (unsigned i = 0; i < width; i++) {
         uint64_t word = i < 64 ? value.low : i < 128 ? value.high : 0;
@@ -179,7 +175,7 @@ term sat_term_constant(struct backend *backend, unsigned width, struct bits128 v
     return t;
 }
 
-term sat_term_apply(struct backend *backend, const struct expr *operation, const term *args) {
+static term sat_term_apply(struct backend *backend, const struct expr *operation, const term *args) {
     struct sat *sat = backend->sat;
     struct bits bits[3] = {{0, NULL}, {0, NULL}, {0, NULL}};
     const struct gates gates = gates_of(backend);
@@ -191,7 +187,7 @@ term sat_term_apply(struct backend *backend, const struct expr *operation, const
     return t;
 }
 
-term sat_term_choose(struct backend *backend, literal condition, term then_value, term else_value) {
+static term sat_term_choose(struct backend *backend, literal condition, term then_value, term else_value) {
     struct sat *sat = backend->sat;
     assert(sat->terms[then_value].width == sat->terms[else_value].width);
     term t = new_term(sat, sat->terms[then_value].width);
@@ -201,7 +197,7 @@ term sat_term_choose(struct backend *backend, literal condition, term then_value
     return t;
 }
 
-literal sat_term_equal(struct backend *backend, term a, term b) {
+static literal sat_term_equal(struct backend *backend, term a, term b) {
     const struct sat *sat = backend->sat;
     assert(sat->terms[a].width == sat->terms[b].width);
     const struct gates gates = gates_of(backend);
@@ -219,7 +215,7 @@ static struct literals open_assumptions(const literal *assumptions, size_t count
     return list;
 }
 
-enum answer sat_solve(struct backend *backend, const literal *assumptions, size_t count) {
+static enum answer sat_solve(struct backend *backend, const literal *assumptions, size_t count) {
     struct sat *sat = backend->sat;
     struct literals list = open_assumptions(assumptions, count);
     int answer = cadical_solve(sat->cadical, list.at, list.count);
@@ -228,7 +224,7 @@ enum answer sat_solve(struct backend *backend, const literal *assumptions, size_
 }
 
 // The model is copied, since CaDiCaL forgets it with the next clause.
-enum answer sat_found(struct backend *backend, enum answer answer) {
+static enum answer sat_found(struct backend *backend, enum answer answer) {
     struct sat *sat = backend->sat;
     if (sat->is_over_memory)
         backend_fail(backend, REASON_MEMORY, "the memory limit was reached");
@@ -246,13 +242,22 @@ enum answer sat_found(struct backend *backend, enum answer answer) {
     return ANSWER_SAT;
 }
 
-void sat_limit_conflicts(struct backend *backend, unsigned conflicts) {
+static void sat_drop_model(struct backend *backend) {
+    backend->sat->modelled = 0;
+}
+
+// CaDiCaL looks at the watchdog itself.
+static void sat_stop(struct backend *backend) {
+    (void)backend;
+}
+
+static void sat_limit_conflicts(struct backend *backend, unsigned conflicts) {
     if (conflicts <= INT_MAX)
         cadical_limit_conflicts(backend->sat->cadical, (int)conflicts);
 }
 
 // A variable that is newer than the check was left open by it.
-bool sat_literal_value(struct backend *backend, literal l) {
+static bool sat_literal_value(struct backend *backend, literal l) {
     const struct sat *sat = backend->sat;
     size_t variable = (size_t)(l < 0 ? -l : l);
     if (backend_failed(backend) || l == LITERAL_NONE)
@@ -260,7 +265,7 @@ bool sat_literal_value(struct backend *backend, literal l) {
     return (variable < sat->modelled && sat->model[variable]) == (l > 0);
 }
 
-struct bits128 sat_term_value(struct backend *backend, term t) {
+static struct bits128 sat_term_value(struct backend *backend, term t) {
     struct bits128 value = {0, 0};
     const struct bits *bits = &backend->sat->terms[t];
     for (unsigned i = 0; i < bits->width && i < 128; i++) {
@@ -272,27 +277,28 @@ struct bits128 sat_term_value(struct backend *backend, term t) {
 
 // --- Reports -----------------------------------------------------------------------------------
 
-// Calls `print` for each clause of the log, and each assumption as a clause.
+// Calls `visit` for each clause of the log, and each assumption as a clause.
 static void each_clause(const struct sat *sat, const struct literals *assumptions,
-                        void (*print)(FILE *out, const int *clause, size_t count), FILE *out) {
+                        void (*visit)(void *context, const int *clause, size_t count),
+                        void *context) {
     size_t begin = 0;
     for (size_t i = 0; i < sat->log.count; i++)
         if (sat->log.at[i] == 0) {
-            print(out, sat->log.at + begin, i - begin);
+            visit(context, sat->log.at + begin, i - begin);
             begin = i + 1;
         }
     for (size_t i = 0; i < assumptions->count; i++)
-        print(out, assumptions->at + i, 1);
+        visit(context, assumptions->at + i, 1);
 }
 
-static void print_smt_clause(FILE *out, const int *clause, size_t count) {
+static void print_smt_clause(void *out, const int *clause, size_t count) {
     fputs(count > 1 ? "(assert (or" : "(assert", out);
     for (size_t i = 0; i < count; i++)
         fprintf(out, clause[i] > 0 ? " v%d" : " (not v%d)", abs(clause[i]));
     fputs(count == 0 ? " false)\n" : count > 1 ? "))\n" : ")\n", out);
 }
 
-char *sat_dump(struct backend *backend, const literal *assumptions, size_t count) {
+static char *sat_dump(struct backend *backend, const literal *assumptions, size_t count) {
     struct literals list = open_assumptions(assumptions, count);
     char *text = NULL;
     size_t size = 0;
@@ -312,14 +318,10 @@ char *sat_dump(struct backend *backend, const literal *assumptions, size_t count
     return text;
 }
 
-static void print_dimacs_clause(FILE *out, const int *clause, size_t count) {
+static void print_dimacs_clause(void *out, const int *clause, size_t count) {
     for (size_t i = 0; i < count; i++)
         fprintf(out, "%d ", clause[i]);
     fputs("0\n", out);
-}
-
-static void print_lemma(void *context, const int *clause, size_t count) {
-    print_dimacs_clause(context, clause, count);
 }
 
 static void print_names(const struct backend *backend, FILE *out) {
@@ -329,18 +331,15 @@ static void print_names(const struct backend *backend, FILE *out) {
     }
 }
 
+static void give_clause(void *cadical, const int *clause, size_t count) {
+    cadical_clause(cadical, clause, count);
+}
+
 // Decides the clauses once more in a solver of its own, which tells what it learns.
 static bool trace(struct backend *backend, const struct literals *assumptions, FILE *drat) {
-    struct sat *sat = backend->sat;
     struct cadical *cadical = cadical_new(must_stop, backend);
-    cadical_trace(cadical, print_lemma, drat);
-    for (size_t begin = 0, i = 0; i < sat->log.count; i++)
-        if (sat->log.at[i] == 0) {
-            cadical_clause(cadical, sat->log.at + begin, i - begin);
-            begin = i + 1;
-        }
-    for (size_t i = 0; i < assumptions->count; i++)
-        cadical_clause(cadical, assumptions->at + i, 1);
+    cadical_trace(cadical, print_dimacs_clause, drat);
+    each_clause(backend->sat, assumptions, give_clause, cadical);
     int answer = 0;
     if (watchdog_enter(backend->watchdog)) {
         answer = cadical_solve(cadical, NULL, 0);
@@ -351,7 +350,7 @@ static bool trace(struct backend *backend, const struct literals *assumptions, F
     return answer < 0;
 }
 
-bool sat_proof(struct backend *backend, const literal *assumptions, size_t count, FILE *dimacs,
+static bool sat_proof(struct backend *backend, const literal *assumptions, size_t count, FILE *dimacs,
                FILE *drat, FILE *names) {
     struct literals list = open_assumptions(assumptions, count);
     assert(backend->named);
@@ -365,3 +364,14 @@ bool sat_proof(struct backend *backend, const literal *assumptions, size_t count
     free(list.at);
     return is_proven && !ferror(dimacs) && !ferror(drat) && !ferror(names);
 }
+
+// --- The table ---------------------------------------------------------------------------------
+
+static const struct engine_calls functions = {
+#define ENGINE_FUNCTION(result, name, ...) .name = sat_##name,
+#include "solver/backend/engine.def"
+#undef ENGINE_FUNCTION
+    .proof = sat_proof,
+};
+
+const struct engine_calls *const sat_engine = &functions;

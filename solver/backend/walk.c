@@ -4,9 +4,8 @@
 // other. Below them it is a search with learned clauses that ends with the first model: what is
 // learned follows from the clauses alone, and serves all that comes later.
 
+#include "solver/backend/literals.h"
 #include "solver/backend/walk.h"
-
-#include "litmus/source/allocate.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -19,12 +18,6 @@ enum {
     POLL_STEPS = 64,
 };
 
-// A list of numbers that grows.
-struct numbers {
-    int *at;
-    size_t count, capacity;
-};
-
 // What was decided: for a choice, one way or the other.
 struct walk_level {
     size_t begin;    // of its literals in the trail
@@ -34,12 +27,12 @@ struct walk_level {
 
 struct walk {
     size_t variables;
-    struct numbers clauses;  // each: its size, its literals; the first two are watched
-    size_t given;            // of these, numbers that were given
-    struct numbers units;    // clauses of one literal, and what is assumed
-    struct numbers *watches; // by index of a literal: clauses that watch it
-    signed char *values;     // by variable: 1, -1, or 0 when open
-    signed char *phases;     // the last value of each
+    struct literals clauses;  // each: its size, its literals; the first two are watched
+    size_t given;             // of these, numbers that were given
+    struct literals units;    // clauses of one literal, and what is assumed
+    struct literals *watches; // by index of a literal: clauses that watch it
+    signed char *values;      // by variable: 1, -1, or 0 when open
+    signed char *phases;      // the last value of each
     bool *seen;
     unsigned *levels_of;
     int *reasons; // the clause that forced it, or NO_REASON
@@ -47,20 +40,12 @@ struct walk {
     size_t trail_count, propagated;
     struct walk_level *levels; // from 1
     unsigned level, chosen;    // the last level, and the last one of a choice
-    struct numbers learned;
+    struct literals learned;
     const struct backend_choice *choices;
     size_t choice_count;
     bool is_begun, is_over;
     size_t conflicts, steps;
 };
-
-static void add(struct numbers *list, int number) {
-    if (list->count == list->capacity) {
-        list->capacity = 2 * list->capacity + 8;
-        list->at = reallocate(list->at, list->capacity, sizeof *list->at);
-    }
-    list->at[list->count++] = number;
-}
 
 static size_t variable_of(literal l) {
     return (size_t)(l < 0 ? -l : l);
@@ -83,11 +68,11 @@ bool walk_value(const struct walk *walk, literal l) {
 // Adds a clause of two literals or more. Returns its place.
 static int add_clause(struct walk *walk, const literal *literals, size_t count) {
     int place = (int)walk->clauses.count;
-    add(&walk->clauses, (int)count);
+    literals_add(&walk->clauses, (int)count);
     for (size_t i = 0; i < count; i++)
-        add(&walk->clauses, literals[i]);
+        literals_add(&walk->clauses, literals[i]);
     for (size_t i = 0; i < 2; i++)
-        add(&walk->watches[index_of(literals[i])], place);
+        literals_add(&walk->watches[index_of(literals[i])], place);
     return place;
 }
 
@@ -104,7 +89,7 @@ struct walk *walk_new(size_t variables, const literal *log, size_t length,
     walk->reasons = allocate(count, sizeof *walk->reasons);
     walk->trail = allocate(count, sizeof *walk->trail);
     walk->levels = allocate(count + 1, sizeof *walk->levels);
-    add(&walk->clauses, 0); // so that no clause is at NO_REASON
+    literals_add(&walk->clauses, 0); // so that no clause is at NO_REASON
     walk->is_over = length >= SIZE_MAX_INTS;
     for (size_t begin = 0, i = 0; i < length && !walk->is_over; i++) {
         if (log[i] != 0)
@@ -112,7 +97,7 @@ struct walk *walk_new(size_t variables, const literal *log, size_t length,
         if (i - begin >= 2)
             add_clause(walk, log + begin, i - begin);
         else
-            add(&walk->units, i == begin ? 0 : log[begin]);
+            literals_add(&walk->units, i == begin ? 0 : log[begin]);
         begin = i + 1;
     }
     walk->given = walk->clauses.count;
@@ -139,7 +124,7 @@ void walk_free(struct walk *walk) {
 void walk_assume(struct walk *walk, literal l) {
     assert(!walk->is_begun);
     if (l != LITERAL_TRUE)
-        add(&walk->units, l == LITERAL_FALSE || l == LITERAL_NONE ? 0 : l);
+        literals_add(&walk->units, l == LITERAL_FALSE || l == LITERAL_NONE ? 0 : l);
 }
 
 // --- Values ------------------------------------------------------------------------------------
@@ -180,7 +165,7 @@ static bool watch_another(struct walk *walk, int *clause, int place) {
             int other = clause[i];
             clause[i] = clause[2];
             clause[2] = other;
-            add(&walk->watches[index_of(other)], place);
+            literals_add(&walk->watches[index_of(other)], place);
             return true;
         }
     return false;
@@ -189,7 +174,7 @@ static bool watch_another(struct walk *walk, int *clause, int place) {
 // Draws the conclusions of the clauses that watch a literal, which is false. Returns one that is
 // broken, or 0.
 static int visit(struct walk *walk, literal l) {
-    struct numbers *watches = &walk->watches[index_of(l)];
+    struct literals *watches = &walk->watches[index_of(l)];
     size_t kept = 0, next = 0;
     int broken = 0;
     while (next < watches->count && broken == 0) {
@@ -235,7 +220,7 @@ static size_t mark(struct walk *walk, int place, literal forced) {
         if (walk->levels_of[variable] == walk->level)
             found++;
         else
-            add(&walk->learned, clause[i]);
+            literals_add(&walk->learned, clause[i]);
     }
     return found;
 }
@@ -244,7 +229,7 @@ static size_t mark(struct walk *walk, int place, literal forced) {
 static void learn(struct walk *walk, int broken) {
     size_t at = walk->trail_count;
     walk->learned.count = 0;
-    add(&walk->learned, 0);
+    literals_add(&walk->learned, 0);
     size_t open = mark(walk, broken, 0);
     literal l = 0;
     for (;;) {

@@ -103,6 +103,12 @@ void atoms_add(struct atoms *atoms, struct atom atom) {
     atoms->items[atoms->count++] = atom;
 }
 
+void z3_drop_log(struct backend *backend) {
+    free(backend->z3->log.at);
+    backend->z3->log = (struct literals){0};
+    backend->z3->log_is_cut = false;
+}
+
 static void set_memory_limit(struct backend *backend, size_t megabytes) {
     if (backend->spares_process || megabytes == backend->z3->memory_mb)
         return;
@@ -293,6 +299,7 @@ void z3_end(struct backend *backend) {
     backend->z3->solver = NULL;
     backend->z3->kept_used = backend->z3->atoms.count = 0;
     backend->z3->owned.count = backend->z3->term_count = 0;
+    z3_drop_log(backend);
 }
 
 const char *solver_lacks_z3(void) {
@@ -301,10 +308,6 @@ const char *solver_lacks_z3(void) {
 
 bool z3_is_missing(void) {
     return z3_functions_find() != NULL && !z3_functions_lacked_memory();
-}
-
-bool z3_is_there(void) {
-    return true;
 }
 
 const char *solver_backend_version(void) {

@@ -68,8 +68,6 @@ enum answer z3_found(struct backend *backend, enum answer answer) {
 
 void z3_limit_conflicts(struct backend *backend, unsigned conflicts) {
     Z3_context context = backend->z3->context;
-    if (backend_failed(backend))
-        return;
     Z3_params params = Z3(mk_params)(context);
     if (!z3_gave(backend, params, "parameters"))
         return;

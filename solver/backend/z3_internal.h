@@ -33,11 +33,18 @@ struct z3 {
     size_t kept_used;   // how many of `kept` the problem uses
     struct atoms atoms; // by literal: 0 (LITERAL_NONE) and 1 have no ASTs
     struct atoms owned; // atoms to release at its end
+    struct literals log; // the clauses
+    bool log_is_cut;     // there were too many: they are not there any more
     Z3_ast *terms;
     size_t term_count, term_capacity;
     bool checking;             // an error is not one yet: an interrupt may be its cause
     Z3_error_code check_error; // the first one of this check
 };
+
+// What Z3 does: the functions of its table.
+#define ENGINE_FUNCTION(result, name, ...) result z3_##name(__VA_ARGS__);
+#include "solver/backend/engine.def"
+#undef ENGINE_FUNCTION
 
 // Fails with an error of Z3's: running out of memory is a limit where one was asked for, and else
 // an allocation that failed.
@@ -53,6 +60,9 @@ void z3_drop(struct backend *backend, Z3_ast ast); // NULL: nothing
 
 // Appends an atom; its references go to the owner of the list.
 void atoms_add(struct atoms *atoms, struct atom atom);
+
+// Empties the log.
+void z3_drop_log(struct backend *backend);
 
 // An array with more room, of items of `size` bytes: in place of `items`, which are moved.
 void *z3_grow(void *items, size_t *capacity, size_t size);

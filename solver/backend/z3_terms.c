@@ -75,12 +75,32 @@ Z3_ast z3_ast(const struct backend *backend, literal l) {
     return l > 0 ? backend->z3->atoms.items[l].yes : backend->z3->atoms.items[-l].no;
 }
 
-bool z3_clause(struct backend *backend, const literal *literals, size_t count) {
+// Logs a clause for walks, which are for small problems only.
+static void log_clause(struct backend *backend, const literal *literals, size_t count) {
+    enum { LOG_MAX = 1 << 19 };
+    struct literals *log = &backend->z3->log;
+    if (backend->z3->log_is_cut)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (literals[i] != LITERAL_FALSE)
+            literals_add(log, literals[i]);
+    literals_add(log, 0);
+    if (log->count <= LOG_MAX)
+        return;
+    z3_drop_log(backend);
+    backend->z3->log_is_cut = true;
+}
+
+const struct literals *z3_log(const struct backend *backend) {
+    return backend->z3->log_is_cut ? NULL : &backend->z3->log;
+}
+
+void z3_clause(struct backend *backend, const literal *literals, size_t count) {
     assert(literals != NULL || count == 0);
     enum { INLINE = 32 };
     Z3_ast few[INLINE], *asts = few, *many = NULL;
     if (is_stopped(backend))
-        return false;
+        return;
     if (count > INLINE)
         asts = many = allocate(count, sizeof *many);
     unsigned kept = 0;
@@ -99,9 +119,9 @@ bool z3_clause(struct backend *backend, const literal *literals, size_t count) {
             z3_drop(backend, clause);
             backend->clause_count++;
         }
+        log_clause(backend, literals, count);
     }
     free(many);
-    return !holds;
 }
 
 bool z3_has_terms(const struct backend *backend) {
@@ -244,10 +264,6 @@ term z3_term_apply(struct backend *backend, const struct expr *operation, const 
 term z3_term_choose(struct backend *backend, literal condition, term then_value, term else_value) {
     assert(then_value < backend->z3->term_count);
     assert(else_value < backend->z3->term_count);
-    if (condition == LITERAL_TRUE)
-        return then_value;
-    if (condition == LITERAL_FALSE)
-        return else_value;
     if (backend_failed(backend))
         return term_of(backend, NULL);
     Z3_ast chosen = Z3(mk_ite)(backend->z3->context, z3_ast(backend, condition),

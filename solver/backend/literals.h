@@ -1,0 +1,24 @@
+// Lists of literals that grow.
+#ifndef PTXLITMUS_SOLVER_BACKEND_LITERALS_H
+#define PTXLITMUS_SOLVER_BACKEND_LITERALS_H
+
+#include "solver/backend/backend.h"
+
+#include "litmus/source/allocate.h"
+
+// Starts as {0}; the owner frees `at`. In logs, clauses have a 0 after each, and no constants.
+struct literals {
+    literal *at;
+    size_t count, capacity;
+};
+
+// Appends a literal.
+static inline void literals_add(struct literals *list, literal l) {
+    if (list->count == list->capacity) {
+        list->capacity = 2 * list->capacity + 8;
+        list->at = reallocate(list->at, list->capacity, sizeof *list->at);
+    }
+    list->at[list->count++] = l;
+}
+
+#endif
