@@ -96,22 +96,14 @@ static bool solve(struct solver_run *run) {
     return ok;
 }
 
-static enum truth ask_past_bound(struct solver_run *run) {
-    return run_has_room(run, run->program->spinning) ? run_ask_past_bound(run) : TRUTH_UNKNOWN;
-}
-
-static enum truth ask_trap(struct solver_run *run) {
-    return run_has_room(run, run->program->spinning) ? run_ask_trap(run) : TRUTH_UNKNOWN;
-}
-
 // What is asked of executions that do not end, before all else.
 static void ask_endless(struct solver_run *run) {
     const struct program *program = run->program;
     run->hangs_after_loop = TRUTH_NO;
     if (program->spinning != NULL && !expr_is_false(program->limits.bound_reached))
-        outcomes_set_flag(run->arena, run->outcomes, FLAG_BOUND, ask_past_bound(run));
+        outcomes_set_flag(run->arena, run->outcomes, FLAG_BOUND, run_ask_past_bound(run));
     if (program->spinning != NULL && !expr_is_false(program->limits.trapped))
-        outcomes_set_flag(run->arena, run->outcomes, FLAG_TRAP, ask_trap(run));
+        outcomes_set_flag(run->arena, run->outcomes, FLAG_TRAP, run_ask_trap(run));
     bool has_loop =
         !expr_is_true(program->assumption) || !expr_is_false(program->limits.bound_reached);
     if (has_loop && possible_barrier(program))

@@ -18,11 +18,10 @@
 #include <string.h>
 
 // Whether some execution of the problem is as all the literals say.
-static enum truth check(struct solver_run *run, struct encoder *encoder, const literal *literals,
-                        size_t count) {
+static enum truth check(struct solver_run *run, const literal *literals, size_t count) {
     assert(literals != NULL || count == 0);
-    encode_finish(encoder);
-    if (encoder_failed(encoder))
+    encode_finish(run->encoder);
+    if (encoder_failed(run->encoder))
         return TRUTH_UNKNOWN;                               // the run's own problem says why
     switch (backend_check(run->backend, literals, count)) { // unknown too when the encoder stopped
     case ANSWER_SAT: return TRUTH_YES;
@@ -35,78 +34,69 @@ static enum truth check(struct solver_run *run, struct encoder *encoder, const l
 
 // Checks the last model of the problem again, an execution that never ends: with fates, as the
 // schedule has it; else since some thread waits at a barrier for ever.
-static void check_again(struct solver_run *run, struct encoder *encoder,
-                        const struct program *program, const struct thread_fate *fates) {
+static void check_again(struct solver_run *run, const struct program *program,
+                        const struct thread_fate *fates) {
     if (!run_checks_executions(run) || backend_failed(run->backend))
         return;
     struct arena *arena = arena_new();
-    struct execution *execution = execution_decode(arena, encoder, program);
+    struct execution *execution = execution_decode(arena, run->encoder, program);
     if (execution != NULL) {
-        execution_check(execution, encoder, run->model, NULL, false);
+        execution_check(execution, run->model, NULL, false);
         if (fates != NULL)
-            check_endless(execution, encoder, &run->outcomes->termination.schedule, fates);
+            check_endless(execution, &run->outcomes->termination.schedule, fates);
         else
-            check_hang(execution, encoder);
+            check_hang(execution);
     }
     arena_free(arena);
 }
 
-static enum truth check_passes(struct solver_run *run, struct encoder *encoder,
-                               const struct program *program) {
-    literal passes = encode_condition(encoder, program->limits.bound_reached);
-    return check(run, encoder, &passes, 1);
+static enum truth check_passes(struct solver_run *run, const struct program *program) {
+    literal passes = encode_condition(run->encoder, program->limits.bound_reached);
+    return check(run, &passes, 1);
 }
 
-static enum truth check_trap(struct solver_run *run, struct encoder *encoder,
-                             const struct program *program) {
-    literal literals[] = {encode_condition(encoder, program->limits.trapped),
-                          -encode_condition(encoder, program->limits.out_of_bounds)};
-    return check(run, encoder, literals, 2);
+static enum truth check_trap(struct solver_run *run, const struct program *program) {
+    literal literals[] = {encode_condition(run->encoder, program->limits.trapped),
+                          -encode_condition(run->encoder, program->limits.out_of_bounds)};
+    return check(run, literals, 2);
 }
 
 // Asks of each flag that is there at once whether an execution has it that hangs: `literals`, of
 // which the last is free, say so.
-static void check_flags(struct solver_run *run, struct encoder *encoder,
-                        const struct program *program, literal literals[static 4]) {
+static void check_flags(struct solver_run *run, const struct program *program,
+                        literal literals[static 4]) {
     run->flags_after_loop = ARENA_ARRAY(run->arena, enum truth, run->model->axiom_count + 1);
     for (size_t i = 0; i < run->model->axiom_count; i++) {
         const struct model_axiom *axiom = &run->model->axioms[i];
         run->flags_after_loop[i] = TRUTH_NO;
         if (axiom->use != AXIOM_FLAG || !axiom->at_once)
             continue;
-        literals[3] = encode_axiom(encoder, axiom, true);
+        literals[3] = encode_axiom(run->encoder, axiom, true);
         if (literals[3] != LITERAL_FALSE || backend_failed(run->backend))
-            run->flags_after_loop[i] = check(run, encoder, literals, 4);
+            run->flags_after_loop[i] = check(run, literals, 4);
         if (run->flags_after_loop[i] == TRUTH_YES)
-            check_again(run, encoder, program, NULL);
+            check_again(run, program, NULL);
     }
 }
 
-static enum truth check_hangs(struct solver_run *run, struct encoder *encoder,
-                              const struct program *program) {
-    literal literals[4] = {encode_hang(encoder),
-                           -encode_condition(encoder, program->endings->beyond),
-                           -encode_condition(encoder, program->limits.out_of_bounds)};
+static enum truth check_hangs(struct solver_run *run, const struct program *program) {
+    literal literals[4] = {encode_hang(run->encoder),
+                           -encode_condition(run->encoder, program->endings->beyond),
+                           -encode_condition(run->encoder, program->limits.out_of_bounds)};
     if (literals[0] == LITERAL_FALSE && !backend_failed(run->backend))
         return TRUTH_NO;
-    enum truth hangs = check(run, encoder, literals, 3);
+    enum truth hangs = check(run, literals, 3);
     if (hangs == TRUTH_YES)
-        check_again(run, encoder, program, NULL);
+        check_again(run, program, NULL);
     if (hangs != TRUTH_NO)
-        check_flags(run, encoder, program, literals);
+        check_flags(run, program, literals);
     return hangs;
 }
 
 // --- Executions that never end -----------------------------------------------------------------
 
-struct endless_question {
-    struct solver_run *run;
-    struct encoder *encoder;
-};
-
-static enum truth ask_choices(void *context, const literal *literals, size_t count) {
-    const struct endless_question *question = context;
-    return check(question->run, question->encoder, literals, count);
+static enum truth ask_choices(void *run, const literal *literals, size_t count) {
+    return check(run, literals, count);
 }
 
 // As many threads as can, in their order, come to their end; the others stay in the first loop that
@@ -129,10 +119,10 @@ static bool choose_fates(struct choices *choices) {
 
 // Makes the last model that of one execution, the same every time; `literals` say what it is like.
 // False when a limit was reached.
-static bool choose_execution(struct endless_question *question, const struct program *program,
+static bool choose_execution(struct solver_run *run, const struct program *program,
                              const literal *literals, size_t count) {
     struct choices choices = {
-        .encoder = question->encoder, .program = program, .ask = ask_choices, .context = question};
+        .encoder = run->encoder, .program = program, .ask = ask_choices, .context = run};
     for (size_t i = 0; i < count; i++)
         choices_push(&choices, literals[i]);
     bool chosen =
@@ -141,46 +131,45 @@ static bool choose_execution(struct endless_question *question, const struct pro
     return chosen;
 }
 
-static void show_endless(struct solver_run *run, struct encoder *encoder,
-                         const struct program *program, const literal *literals, size_t count) {
+static void show_endless(struct solver_run *run, const struct program *program,
+                         const literal *literals, size_t count) {
     struct termination *termination = &run->outcomes->termination;
-    struct endless_question question = {run, encoder};
     if (run->options->endless_execution) {
-        if (!choose_execution(&question, program, literals, count))
+        if (!choose_execution(run, program, literals, count))
             return;
-        termination->execution = found_decode(run->arena, encoder, program, run->model, false);
+        termination->execution = found_decode(run->arena, run->encoder, program, run->model, false);
     }
-    termination->fates = fates_in_model(run->arena, encoder, program);
-    check_again(run, encoder, program, termination->fates);
+    termination->fates = fates_in_model(run->arena, run->encoder, program);
+    check_again(run, program, termination->fates);
 }
 
 // Whether some execution never ends, as the schedule has it, and how its threads fare there.
-static enum truth find_endless(struct solver_run *run, struct encoder *encoder,
-                               const struct program *program) {
+static enum truth find_endless(struct solver_run *run, const struct program *program) {
     struct termination *termination = &run->outcomes->termination;
-    literal inside = -encode_condition(encoder, program->limits.out_of_bounds);
-    literal literals[] = {encode_endless(encoder, &termination->schedule), inside,
-                          -encode_condition(encoder, program->endings->beyond)};
-    literal beyond[] = {encode_condition(encoder, program->limits.bound_reached), inside};
+    literal inside = -encode_condition(run->encoder, program->limits.out_of_bounds);
+    literal literals[] = {encode_endless(run->encoder, &termination->schedule), inside,
+                          -encode_condition(run->encoder, program->endings->beyond)};
+    literal beyond[] = {encode_condition(run->encoder, program->limits.bound_reached), inside};
     enum truth endless = literals[0] == LITERAL_FALSE && !backend_failed(run->backend)
                              ? TRUTH_NO
-                             : check(run, encoder, literals, 3);
+                             : check(run, literals, 3);
     if (endless == TRUTH_YES)
-        show_endless(run, encoder, program, literals, 3);
+        show_endless(run, program, literals, 3);
     if (endless != TRUTH_NO || expr_is_false(program->limits.bound_reached))
         return endless;
-    enum truth past = check(run, encoder, beyond, 2);
+    enum truth past = check(run, beyond, 2);
     termination->past_bound = past == TRUTH_YES;
     return past == TRUTH_NO ? TRUTH_NO : TRUTH_UNKNOWN;
 }
 
-// Puts a question to a program.
+// Puts a question to a program, if there is one and it has room; meanwhile the run has its encoder.
 static enum truth ask(struct solver_run *run, const struct program *program,
-                      enum truth (*question)(struct solver_run *, struct encoder *,
-                                             const struct program *)) {
+                      enum truth (*question)(struct solver_run *, const struct program *)) {
     struct watchdog *watchdog = backend_watchdog(run->backend);
     struct diagnostics unused; // the run's own problem has the same errors
     diagnostics_init(&unused, run->arena);
+    if (program == NULL || !run_has_room(run, program))
+        return TRUTH_UNKNOWN;
     struct facts *facts = facts_new(run->arena, program);
     struct bounds *bounds = bounds_new(run->arena, facts, run->model, watchdog, &unused);
     if (bounds == NULL)
@@ -188,11 +177,12 @@ static enum truth ask(struct solver_run *run, const struct program *program,
     bounds_narrow(run->arena, facts, bounds);
     backend_begin(run->backend, run->options->memory_mb, false);
     backend_share_memory(run->backend, arena_used(run->arena));
-    struct encoder *encoder =
+    run->encoder =
         encoder_new(run->arena, run->backend, program, bounds, run->options->chain_min, &unused);
-    encode_counters(encoder, run->options->chain_min);
-    enum truth answer = question(run, encoder, program);
-    encoder_free(encoder);
+    encode_counters(run->encoder, run->options->chain_min);
+    enum truth answer = question(run, program);
+    encoder_free(run->encoder);
+    run->encoder = NULL;
     run_end_problem(run);
     return answer;
 }
@@ -212,11 +202,10 @@ static enum truth ask_endless(struct solver_run *run) {
     if (run->program->test->grid_order_count > 0 && possible_loop(run->program))
         return TRUTH_UNKNOWN; // a grid that never ends keeps others from starting: not encoded
     bool starve = run->outcomes->termination.progress != PROGRESS_FAIR;
-    const struct program *program = program_build_endless(
-        run->arena, run->program->test, &run->program->options, ROUNDS, starve, &unused);
-    if (program == NULL || !run_has_room(run, program))
-        return TRUTH_UNKNOWN;
-    return ask(run, program, find_endless);
+    return ask(run,
+               program_build_endless(run->arena, run->program->test, &run->program->options, ROUNDS,
+                                     starve, &unused),
+               find_endless);
 }
 
 void run_ask_termination(struct solver_run *run) {
@@ -284,9 +273,8 @@ void run_doubt_termination(struct solver_run *run) {
 enum truth run_ask_hang_after_loop(struct solver_run *run) {
     struct diagnostics unused;
     diagnostics_init(&unused, run->arena);
-    const struct program *program = program_build_endless(
-        run->arena, run->program->test, &run->program->options, 2, false, &unused);
-    if (program == NULL || !run_has_room(run, program))
-        return TRUTH_UNKNOWN;
-    return ask(run, program, check_hangs);
+    return ask(run,
+               program_build_endless(run->arena, run->program->test, &run->program->options, 2,
+                                     false, &unused),
+               check_hangs);
 }

@@ -51,8 +51,7 @@ static struct node_value *evaluate(struct arena *arena, const struct held_execut
     for (size_t b = 0; b < count; b++)
         for (size_t a = 0; a < b; a++)
             relation_add(&execution->sc, order[a], order[b]);
-    return model_evaluate(arena, found->run->model,
-                          execution_facts(arena, execution, found->run->encoder));
+    return model_evaluate(arena, found->run->model, execution_facts(arena, execution));
 }
 
 // Whether the axioms hold, and the flag if one is asked for.
@@ -109,8 +108,7 @@ static struct execution change_execution(struct arena *arena, const struct held_
     for (unsigned e = 0; e < execution.n; e++)
         if (changed->events[e].executes != program->events[e].executes)
             execution.executes[e] =
-                execution_value(found->execution, found->run->encoder, changed->events[e].executes)
-                    .low == 1;
+                execution_value(found->execution, changed->events[e].executes).low == 1;
     execution.program = changed;
     return execution;
 }

@@ -4,14 +4,13 @@
 #include "litmus/source/arena.h"
 #include "solver/check/execution.h"
 
-static void decode_values(struct encoder *encoder, struct execution *execution,
-                          struct found_execution *found) {
+static void decode_values(struct execution *execution, struct found_execution *found) {
     for (unsigned e = 0; e < found->n; e++) {
         const struct event *event = &found->program->events[e];
         if (event->kind != EVENT_WRITE || !execution->executes[e])
             continue;
-        found->values[e] = execution_value(execution, encoder, event->access->value);
-        found->undef[e] = execution_value(execution, encoder, event->access->undef).low != 0;
+        found->values[e] = execution_value(execution, event->access->value);
+        found->undef[e] = execution_value(execution, event->access->undef).low != 0;
     }
 }
 
@@ -29,15 +28,15 @@ static void decode_repeats(struct arena *arena, struct encoder *encoder,
 }
 
 // Which requests cancel the launches of CTAs (memory-model section 16).
-static void decode_cancelled(struct arena *arena, struct encoder *encoder,
-                             struct execution *execution, struct found_execution *found) {
+static void decode_cancelled(struct arena *arena, struct execution *execution,
+                             struct found_execution *found) {
     const struct program *program = found->program;
     found->cancelled_by = ARENA_ARRAY(arena, int, program->test->thread_count + 1);
     for (size_t t = 0; t < program->test->thread_count; t++) {
         found->cancelled_by[t] = -1;
         if (program->cancelled_by == NULL || program->cancelled_by[t] == NULL)
             continue;
-        uint64_t number = execution_value(execution, encoder, program->cancelled_by[t]).low;
+        uint64_t number = execution_value(execution, program->cancelled_by[t]).low;
         for (unsigned e = 0; e < found->n && number != 0; e++)
             if (execution->executes[e] && program->events[e].kind == EVENT_ISSUE &&
                 program->events[e].async->request == number)
@@ -61,13 +60,13 @@ struct found_execution *found_decode(struct arena *arena, struct encoder *encode
                                       .sources = execution->sources,
                                       .passes = execution->passes,
                                       .phases = execution->phases};
-    decode_values(encoder, execution, found);
+    decode_values(execution, found);
     decode_repeats(arena, encoder, found);
-    decode_cancelled(arena, encoder, execution, found);
+    decode_cancelled(arena, execution, found);
     found->observed = ARENA_ARRAY(arena, struct bits128, program->observed_count + 1);
     for (size_t i = 0; i < program->observed_count && ends; i++)
-        found->observed[i] = execution_value(execution, encoder, program->observed[i].value);
-    found->facts = execution_facts(arena, execution, encoder);
+        found->observed[i] = execution_value(execution, program->observed[i].value);
+    found->facts = execution_facts(arena, execution);
     found->nodes = model_evaluate(arena, model, found->facts);
     return encode_is_readable(encoder) ? found : NULL;
 }

@@ -31,10 +31,9 @@ static void add_event(struct solver_run *run, struct witness *witness, struct ex
     if (!execution->executes[e] || (!read && event->kind != EVENT_WRITE))
         return;
     struct witness_event shown = {.event = e};
-    shown.value = read ? execution->values[e]
-                       : execution_value(execution, run->encoder, event->access->value);
-    shown.undef = read ? execution->undef[e]
-                       : execution_value(execution, run->encoder, event->access->undef).low != 0;
+    shown.value = read ? execution->values[e] : execution_value(execution, event->access->value);
+    shown.undef =
+        read ? execution->undef[e] : execution_value(execution, event->access->undef).low != 0;
     const struct candidate *place = execution->places[e];
     for (unsigned k = 0; read && place != NULL && k < place->cell_count; k++)
         add_source(run->arena, &shown, (unsigned)execution->sources[e][k]);

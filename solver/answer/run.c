@@ -44,14 +44,14 @@ bool run_checks_executions(const struct solver_run *run) {
 static void check_shown(struct solver_run *run, struct execution *execution) {
     for (size_t i = 0; i < run->program->observed_count; i++) {
         const struct observed *observed = &run->program->observed[i];
-        struct bits128 ours = execution_value(execution, run->encoder, observed->value);
+        struct bits128 ours = execution_value(execution, observed->value);
         struct bits128 theirs =
             encode_value_in_model(run->encoder, encode_expr(run->encoder, observed->value));
         if (ours.low != theirs.low || ours.high != theirs.high)
             execution_bug(execution, "the solver shows another value of %s than its execution",
                           observed->log_name);
     }
-    bool condition = execution_value(execution, run->encoder, run->program->condition).low == 1;
+    bool condition = execution_value(execution, run->program->condition).low == 1;
     if (condition != backend_literal_value(run->backend, run->condition))
         execution_bug(execution, "the solver is wrong about the condition");
 }
@@ -67,9 +67,9 @@ void run_check_found(struct solver_run *run, const struct model_axiom *claim, bo
     struct arena *arena = arena_new();
     struct execution *execution = execution_decode(arena, run->encoder, run->program);
     if (execution != NULL) {
-        execution_check(execution, run->encoder, run->model, claim, claim_holds);
+        execution_check(execution, run->model, claim, claim_holds);
         if (run->hang != 0 && backend_literal_value(run->backend, run->hang))
-            check_hang(execution, run->encoder);
+            check_hang(execution);
         if (backend_literal_value(run->backend, run->complete))
             check_shown(run, execution);
     }
@@ -89,7 +89,7 @@ static bool holds_in(struct arena *arena, const struct model *model,
 static void note_execution(struct solver_run *run, struct arena *arena,
                            struct execution *execution) {
     bool satisfies = backend_literal_value(run->backend, run->condition);
-    struct model_facts *facts = execution_facts(arena, execution, run->encoder);
+    struct model_facts *facts = execution_facts(arena, execution);
     for (size_t i = 0; i < run->options->other_count; i++) {
         struct allowance *allowance = &run->outcomes->allowances[i];
         bool *seen = satisfies ? &allowance->satisfied : &allowance->violated;

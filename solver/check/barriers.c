@@ -11,7 +11,6 @@
 struct barrier_checker {
     struct arena *arena;
     struct execution *execution;
-    struct encoder *encoder;
 };
 
 static const struct event *event_at(const struct barrier_checker *checker, unsigned event) {
@@ -19,21 +18,20 @@ static const struct event *event_at(const struct barrier_checker *checker, unsig
 }
 
 static uint64_t value(const struct barrier_checker *checker, const struct expr *expr) {
-    return execution_value(checker->execution, checker->encoder, expr).low;
+    return execution_value(checker->execution, expr).low;
 }
 
-bool execution_same_barrier(struct execution *execution, struct encoder *encoder,
-                            const struct event *a, const struct event *b) {
+bool execution_same_barrier(struct execution *execution, const struct event *a,
+                            const struct event *b) {
     return a->barrier->group == b->barrier->group && a->barrier->instance == b->barrier->instance &&
-           execution_value(execution, encoder, a->barrier->id).low ==
-               execution_value(execution, encoder, b->barrier->id).low;
+           execution_value(execution, a->barrier->id).low ==
+               execution_value(execution, b->barrier->id).low;
 }
 
 static bool at_one(const struct barrier_checker *checker, unsigned a, unsigned b) {
     assert(a < checker->execution->n);
     assert(b < checker->execution->n);
-    return execution_same_barrier(checker->execution, checker->encoder, event_at(checker, a),
-                                  event_at(checker, b));
+    return execution_same_barrier(checker->execution, event_at(checker, a), event_at(checker, b));
 }
 
 static bool is_arrival(const struct barrier_checker *checker, unsigned e) {
@@ -191,14 +189,13 @@ static void check_wait(const struct barrier_checker *checker, const struct event
                       passes ? "is blocked for no reason" : "passes for no reason");
 }
 
-bool execution_exit_releases(struct execution *execution, struct encoder *encoder,
-                             const struct barrier_exit *exit) {
+bool execution_exit_releases(struct execution *execution, const struct barrier_exit *exit) {
     const struct event *events = execution->program->events, *wait = &events[exit->released];
     int phase = execution->phases[wait->barrier->arrival];
     uint64_t members = 0;
     bool without = true;
     if (!execution->executes[wait->id] || !execution->passes[wait->id] ||
-        execution_value(execution, encoder, exit->condition).low != 1)
+        execution_value(execution, exit->condition).low != 1)
         return false;
     if (!events[wait->barrier->arrival].barrier->may_be_short)
         return true;
@@ -208,7 +205,7 @@ bool execution_exit_releases(struct execution *execution, struct encoder *encode
             without &= events[a].thread != exit->thread;
         }
     return without && members + events[wait->barrier->arrival].barrier->may_join <
-                          execution_value(execution, encoder, wait->barrier->count).low;
+                          execution_value(execution, wait->barrier->count).low;
 }
 
 // What passes after what.
@@ -227,8 +224,7 @@ static void check_reasons(const struct barrier_checker *checker) {
             relation_add(&before, m->arrival, m->wait);
     }
     for (size_t i = 0; i < program->barriers.exit_count; i++)
-        if (execution_exit_releases(checker->execution, checker->encoder,
-                                    &program->barriers.exits[i]))
+        if (execution_exit_releases(checker->execution, &program->barriers.exits[i]))
             for (unsigned e = 0; e < execution->n; e++)
                 if (is_wait(checker, e) && execution->executes[e] &&
                     event_at(checker, e)->thread == program->barriers.exits[i].thread)
@@ -237,10 +233,10 @@ static void check_reasons(const struct barrier_checker *checker) {
         execution_bug(checker->execution, "a barrier is passed for no reason");
 }
 
-void check_barriers(struct execution *execution, struct encoder *encoder) {
+void check_barriers(struct execution *execution) {
     if (execution->program->barriers.group_count == 0)
         return;
-    struct barrier_checker checker = {arena_new(), execution, encoder};
+    struct barrier_checker checker = {arena_new(), execution};
     check_phases(&checker);
     for (unsigned e = 0; e < execution->n; e++)
         if (is_wait(&checker, e) && execution->executes[e])
@@ -287,8 +283,8 @@ static bool is_stuck(const struct barrier_checker *checker, unsigned a) {
            (barrier->left_out > 0 || !may_be_short(checker, a, joins));
 }
 
-void check_stuck(struct execution *execution, struct encoder *encoder) {
-    struct barrier_checker checker = {arena_new(), execution, encoder};
+void check_stuck(struct execution *execution) {
+    struct barrier_checker checker = {arena_new(), execution};
     for (unsigned e = 0; e < execution->n; e++) {
         const struct event *event = event_at(&checker, e);
         if (event->kind != EVENT_BARRIER || !execution->executes[e])
@@ -305,11 +301,11 @@ void check_stuck(struct execution *execution, struct encoder *encoder) {
 }
 
 // Whether a thread stays in a loop in which it waits for an mbarrier.
-static bool waits_for_ever(struct execution *execution, struct encoder *encoder) {
+static bool waits_for_ever(struct execution *execution) {
     const struct endings *endings = execution->program->endings;
     for (size_t i = 0; endings != NULL && i < endings->stay_count; i++) {
         const struct stay *stay = &endings->stays[i];
-        if (execution_value(execution, encoder, stay->condition).low != 1)
+        if (execution_value(execution, stay->condition).low != 1)
             continue;
         for (size_t e = stay->middle; e < stay->end; e++)
             if (event_is_mbarrier(&execution->program->events[e], MBARRIER_KIND_WAIT) &&
@@ -319,12 +315,12 @@ static bool waits_for_ever(struct execution *execution, struct encoder *encoder)
     return false;
 }
 
-void check_hang(struct execution *execution, struct encoder *encoder) {
-    bool blocked = waits_for_ever(execution, encoder);
+void check_hang(struct execution *execution) {
+    bool blocked = waits_for_ever(execution);
     for (unsigned e = 0; e < execution->n; e++)
         blocked = blocked || (event_is_wait(&execution->program->events[e]) &&
                               execution->executes[e] && !execution->passes[e]);
     if (!blocked)
         execution_bug(execution, "no thread hangs");
-    check_stuck(execution, encoder);
+    check_stuck(execution);
 }

@@ -185,13 +185,12 @@ static void put_order(struct model_facts *facts, const struct event *event) {
 }
 
 static void put_scope(struct model_facts *facts, const struct event *event) {
-    switch (event->scope) {
-    case SCOPE_NONE: break;
-    case SCOPE_CTA: put(facts, BASE_SET_CTA, event->id); break;
-    case SCOPE_CLUSTER: put(facts, BASE_SET_CLUSTER, event->id); break;
-    case SCOPE_GPU: put(facts, BASE_SET_GPU, event->id); break;
-    case SCOPE_SYS: put(facts, BASE_SET_SYS, event->id); break;
-    }
+    static const enum base_set sets[] = {[SCOPE_CTA] = BASE_SET_CTA,
+                                         [SCOPE_CLUSTER] = BASE_SET_CLUSTER,
+                                         [SCOPE_GPU] = BASE_SET_GPU,
+                                         [SCOPE_SYS] = BASE_SET_SYS};
+    if (event->scope != SCOPE_NONE)
+        put(facts, sets[event->scope], event->id);
 }
 
 static void put_proxy(struct model_facts *facts, const struct event *event) {
@@ -267,20 +266,19 @@ static void relate_memory(struct model_facts *facts, const struct execution *exe
 }
 
 // The range that a proxy fence names in this execution, or NULL.
-static const struct candidate *range_of_fence(struct execution *execution, struct encoder *encoder,
+static const struct candidate *range_of_fence(struct execution *execution,
                                               const struct event *fence) {
     for (size_t i = 0; i < fence->candidate_count; i++)
-        if (execution_value(execution, encoder, fence->candidates[i].condition).low != 0)
+        if (execution_value(execution, fence->candidates[i].condition).low != 0)
             return &fence->candidates[i];
     return NULL;
 }
 
-static void relate_proxy_fence(struct model_facts *facts, struct execution *execution,
-                               struct encoder *encoder, unsigned a) {
+static void relate_proxy_fence(struct model_facts *facts, struct execution *execution, unsigned a) {
     assert(a < execution->n);
     const struct program *program = execution->program;
     const struct event *fence = &program->events[a];
-    const struct candidate *range = range_of_fence(execution, encoder, fence);
+    const struct candidate *range = range_of_fence(execution, fence);
     for (unsigned b = 0; b < execution->n; b++) {
         const struct candidate *at = execution->places[b];
         if (at == NULL)
@@ -361,25 +359,31 @@ static void relate_threads(struct model_facts *facts, const struct execution *ex
         relation_add(&facts->relations[BASE_REL_GRID_STARTED], a, b);
 }
 
-static bool condition_holds(struct execution *execution, struct encoder *encoder,
-                            const struct expr *condition) {
+static bool condition_holds(struct execution *execution, const struct expr *condition) {
     assert(condition->width == 1);
-    return expr_is_true(condition) || execution_value(execution, encoder, condition).low == 1;
+    return expr_is_true(condition) || execution_value(execution, condition).low == 1;
+}
+
+static void relate_list(struct model_facts *facts, struct execution *execution,
+                        enum base_relation relation, const struct dependency_list *list,
+                        unsigned event) {
+    for (size_t i = 0; i < list->count; i++)
+        if (condition_holds(execution, list->items[i].condition))
+            relation_add(&facts->relations[relation], list->items[i].event, event);
 }
 
 static void relate_dependencies(struct model_facts *facts, struct execution *execution,
-                                struct encoder *encoder, unsigned event) {
+                                unsigned event) {
     assert(event < execution->n);
     const struct event *e = &execution->program->events[event];
-    const struct dependency_list *lists[] = {
-        &e->addr, &e->data, &e->passed, &e->outlives, &e->underway, &e->allocations, &e->ctrl};
-    const enum base_relation relations[] = {
-        BASE_REL_ADDR,     BASE_REL_DATA,       BASE_REL_PASSED_DEP, BASE_REL_OUTLIVES,
-        BASE_REL_UNDERWAY, BASE_REL_ALLOCATION, BASE_REL_CTRL};
-    for (unsigned k = 0; k < (event_is_detached(e) ? 6 : 7); k++) // ctrl: of the issue
-        for (size_t i = 0; i < lists[k]->count; i++)
-            if (condition_holds(execution, encoder, lists[k]->items[i].condition))
-                relation_add(&facts->relations[relations[k]], lists[k]->items[i].event, event);
+    relate_list(facts, execution, BASE_REL_ADDR, &e->addr, event);
+    relate_list(facts, execution, BASE_REL_DATA, &e->data, event);
+    relate_list(facts, execution, BASE_REL_PASSED_DEP, &e->passed, event);
+    relate_list(facts, execution, BASE_REL_OUTLIVES, &e->outlives, event);
+    relate_list(facts, execution, BASE_REL_UNDERWAY, &e->underway, event);
+    relate_list(facts, execution, BASE_REL_ALLOCATION, &e->allocations, event);
+    if (!event_is_detached(e)) // else it is the matter of the issue
+        relate_list(facts, execution, BASE_REL_CTRL, &e->ctrl, event);
 }
 
 // rf, and fr byte by byte: the read takes a cell from a write that is co-before one that changes
@@ -404,22 +408,13 @@ static void relate_read(struct model_facts *facts, const struct execution *execu
 // Which arrivals were in the phase that a wait has found complete, and whether PTX defines the
 // operation.
 static void relate_mbarrier(struct model_facts *facts, struct execution *execution,
-                            struct encoder *encoder, unsigned event) {
+                            unsigned event) {
     assert(event < execution->n);
     const struct event_mbarrier *mbarrier = execution->program->events[event].mbarrier;
-    for (size_t i = 0; i < mbarrier->phases.count; i++)
-        if (condition_holds(execution, encoder, mbarrier->phases.items[i].condition))
-            relation_add(&facts->relations[BASE_REL_MB_PHASE], mbarrier->phases.items[i].event,
-                         event);
-    for (size_t i = 0; i < mbarrier->waited.count; i++)
-        if (condition_holds(execution, encoder, mbarrier->waited.items[i].condition))
-            relation_add(&facts->relations[BASE_REL_MB_WAITED], mbarrier->waited.items[i].event,
-                         event);
-    for (size_t i = 0; i < mbarrier->states.count; i++)
-        if (condition_holds(execution, encoder, mbarrier->states.items[i].condition))
-            relation_add(&facts->relations[BASE_REL_MB_STATE_OF], mbarrier->states.items[i].event,
-                         event);
-    if (condition_holds(execution, encoder, mbarrier->undefined))
+    relate_list(facts, execution, BASE_REL_MB_PHASE, &mbarrier->phases, event);
+    relate_list(facts, execution, BASE_REL_MB_WAITED, &mbarrier->waited, event);
+    relate_list(facts, execution, BASE_REL_MB_STATE_OF, &mbarrier->states, event);
+    if (condition_holds(execution, mbarrier->undefined))
         relation_add(&facts->relations[BASE_REL_MB_UNDEFINED], event, event);
 }
 
@@ -436,16 +431,13 @@ static int step_of(const struct event *event) {
 }
 
 static void relate_operation(struct model_facts *facts, struct execution *execution,
-                             struct encoder *encoder, unsigned event) {
+                             unsigned event) {
     assert(event < execution->n);
     const struct event *e = &execution->program->events[event];
-    const struct dependency_list *done = &e->async->done;
-    for (size_t i = 0; i < done->count; i++)
-        if (condition_holds(execution, encoder, done->items[i].condition))
-            relation_add(&facts->relations[BASE_REL_DONE], done->items[i].event, event);
-    if (e->async->undefined != NULL && condition_holds(execution, encoder, e->async->undefined))
+    relate_list(facts, execution, BASE_REL_DONE, &e->async->done, event);
+    if (e->async->undefined != NULL && condition_holds(execution, e->async->undefined))
         relation_add(&facts->relations[BASE_REL_REGISTERS_UNDEFINED], event, event);
-    if (e->async->failed != NULL && condition_holds(execution, encoder, e->async->failed))
+    if (e->async->failed != NULL && condition_holds(execution, e->async->failed))
         relation_add(&facts->relations[BASE_REL_CANCEL_FAILED], event, event);
     if (operation_of(e) < 0)
         return;
@@ -460,20 +452,19 @@ static void relate_operation(struct model_facts *facts, struct execution *execut
     }
 }
 
-static void relate_event(struct model_facts *facts, struct execution *execution,
-                         struct encoder *encoder, unsigned a) {
+static void relate_event(struct model_facts *facts, struct execution *execution, unsigned a) {
     assert(a < execution->n);
     const struct event *event = &execution->program->events[a];
     relation_add(&facts->relations[BASE_REL_ID], a, a);
-    relate_dependencies(facts, execution, encoder, a);
-    if (event->broken != NULL && condition_holds(execution, encoder, event->broken))
+    relate_dependencies(facts, execution, a);
+    if (event->broken != NULL && condition_holds(execution, event->broken))
         relation_add(&facts->relations[BASE_REL_BROKEN], a, a);
     if (event->mbarrier != NULL)
-        relate_mbarrier(facts, execution, encoder, a);
+        relate_mbarrier(facts, execution, a);
     if (event->async != NULL)
-        relate_operation(facts, execution, encoder, a);
+        relate_operation(facts, execution, a);
     if (event->kind == EVENT_PROXY_FENCE)
-        relate_proxy_fence(facts, execution, encoder, a);
+        relate_proxy_fence(facts, execution, a);
     if (event_is_restricted_fence(event))
         relate_restricted_fence(facts, execution, a);
     if (event->kind == EVENT_READ) {
@@ -495,15 +486,14 @@ static void relate_event(struct model_facts *facts, struct execution *execution,
     }
 }
 
-static void relate_phase_pairs(struct model_facts *facts, struct execution *execution,
-                               struct encoder *encoder) {
+static void relate_phase_pairs(struct model_facts *facts, struct execution *execution) {
     const struct program *program = execution->program;
     for (unsigned i = 0; i < program->barriers.phase_pair_count; i++) {
         const struct event *arrival = &program->events[program->barriers.phase_pairs[i].arrival];
         const struct event *wait = &program->events[program->barriers.phase_pairs[i].wait];
         if (!execution->executes[arrival->id] || !execution->executes[wait->id] ||
             !execution_has_phase_pair(execution, i) ||
-            !execution_same_barrier(execution, encoder, arrival, wait))
+            !execution_same_barrier(execution, arrival, wait))
             continue;
         relation_add(&facts->relations[BASE_REL_PHASE], arrival->id, wait->id);
         if (event_arrival_orders(arrival))
@@ -511,31 +501,30 @@ static void relate_phase_pairs(struct model_facts *facts, struct execution *exec
     }
 }
 
-static void relate_arrivals(struct model_facts *facts, struct execution *execution,
-                            struct encoder *encoder, unsigned a, unsigned b) {
+static void relate_arrivals(struct model_facts *facts, struct execution *execution, unsigned a,
+                            unsigned b) {
     assert(a < execution->n);
     assert(b < execution->n);
     const struct event *x = &execution->program->events[a], *y = &execution->program->events[b];
     bool arrivals =
         event_is_arrival(x) && event_is_arrival(y) && !x->barrier->quorum && !y->barrier->quorum;
     if (a == b || !arrivals || !execution->executes[a] || !execution->executes[b] ||
-        !execution_same_barrier(execution, encoder, x, y))
+        !execution_same_barrier(execution, x, y))
         return;
     relation_add(&facts->relations[BASE_REL_SAME_BARRIER], a, b);
     if (execution->phases[a] >= 0 && execution->phases[a] == execution->phases[b])
         relation_add(&facts->relations[BASE_REL_SAME_PHASE], a, b);
     if ((x->barrier->of_all && y->barrier->of_all) ||
-        execution_value(execution, encoder, x->barrier->count).low ==
-            execution_value(execution, encoder, y->barrier->count).low)
+        execution_value(execution, x->barrier->count).low ==
+            execution_value(execution, y->barrier->count).low)
         relation_add(&facts->relations[BASE_REL_SAME_COUNT], a, b);
 }
 
-static void relate_exits(struct model_facts *facts, struct execution *execution,
-                         struct encoder *encoder) {
+static void relate_exits(struct model_facts *facts, struct execution *execution) {
     const struct program *program = execution->program;
     for (size_t i = 0; i < program->barriers.exit_count; i++) {
         const struct barrier_exit *exit = &program->barriers.exits[i];
-        if (!execution_exit_releases(execution, encoder, exit))
+        if (!execution_exit_releases(execution, exit))
             continue;
         for (unsigned e = 0; e < execution->n; e++)
             if (program->events[e].thread == exit->thread)
@@ -553,8 +542,7 @@ static void drop_unexecuted(struct arena *arena, struct model_facts *facts) {
         relation_intersection(&facts->relations[r], &facts->relations[r], &universe);
 }
 
-struct model_facts *execution_facts(struct arena *arena, struct execution *execution,
-                                    struct encoder *encoder) {
+struct model_facts *execution_facts(struct arena *arena, struct execution *execution) {
     struct model_facts *facts = ARENA_NEW(arena, struct model_facts);
     facts->n = execution->n;
     facts->executed = event_set_new(arena, execution->n);
@@ -572,13 +560,13 @@ struct model_facts *execution_facts(struct arena *arena, struct execution *execu
         put_scope(facts, event);
         put_proxy(facts, event);
         put_space(facts, execution->program, event);
-        relate_event(facts, execution, encoder, e);
+        relate_event(facts, execution, e);
     }
-    relate_phase_pairs(facts, execution, encoder);
-    relate_exits(facts, execution, encoder);
+    relate_phase_pairs(facts, execution);
+    relate_exits(facts, execution);
     for (unsigned a = 0; a < execution->n; a++)
         for (unsigned b = 0; b < execution->n; b++)
-            relate_arrivals(facts, execution, encoder, a, b);
+            relate_arrivals(facts, execution, a, b);
     relation_copy(&facts->relations[BASE_REL_CO], &execution->co);
     relation_copy(&facts->relations[BASE_REL_SC_ORDER], &execution->sc);
     drop_unexecuted(arena, facts);
@@ -650,21 +638,21 @@ static void check_finals(const struct execution *execution) {
     }
 }
 
-void execution_check(struct execution *execution, struct encoder *encoder,
-                     const struct model *model, const struct model_axiom *claim, bool claim_holds) {
+void execution_check(struct execution *execution, const struct model *model,
+                     const struct model_axiom *claim, bool claim_holds) {
     struct arena *arena = arena_new();
     for (unsigned e = 0; e < execution->n; e++)
         if (execution->program->events[e].kind == EVENT_READ)
             check_sources(execution, e);
     check_co(execution);
     check_finals(execution);
-    check_barriers(execution, encoder);
-    if (execution_value(execution, encoder, execution->program->assumption).low != 1)
+    check_barriers(execution);
+    if (execution_value(execution, execution->program->assumption).low != 1)
         execution_bug(execution, "the solver's execution stays in a spin loop");
-    if (execution_value(execution, encoder, execution->program->given).low != 1)
+    if (execution_value(execution, execution->program->given).low != 1)
         execution_bug(execution,
                       "the solver's execution cancels a CTA without a request, or twice");
-    struct model_facts *facts = execution_facts(arena, execution, encoder);
+    struct model_facts *facts = execution_facts(arena, execution);
     struct node_value *values = model_evaluate(arena, model, facts);
     for (size_t i = 0; i < model->axiom_count; i++)
         if (model->axioms[i].use == AXIOM_REQUIRED && !model_axiom_holds(&model->axioms[i], values))

@@ -13,7 +13,6 @@
 struct endless_checker {
     struct arena *arena;
     struct execution *execution;
-    struct encoder *encoder;
     const struct schedule *schedule;
     const struct program *program;
     size_t threads;
@@ -24,7 +23,7 @@ struct endless_checker {
 
 static bool holds(const struct endless_checker *c, const struct expr *condition) {
     assert(condition->width == 1);
-    return execution_value(c->execution, c->encoder, condition).low == 1;
+    return execution_value(c->execution, condition).low == 1;
 }
 
 static const struct event *event_at(const struct endless_checker *c, unsigned event) {
@@ -104,13 +103,12 @@ static bool is_alike(const struct endless_checker *c, unsigned a, unsigned b) {
     if (x->instruction != y->instruction || x->kind != y->kind)
         return false;
     if (x->kind == EVENT_BARRIER)
-        return event_is_wait(x) == event_is_wait(y) &&
-               execution_same_barrier(c->execution, c->encoder, x, y);
+        return event_is_wait(x) == event_is_wait(y) && execution_same_barrier(c->execution, x, y);
     if (!event_is_access(x))
         return true;
     return p != NULL && q != NULL && p->object == q->object && p->offset == q->offset &&
-           is_equal(execution_value(c->execution, c->encoder, x->access->value),
-                    execution_value(c->execution, c->encoder, y->access->value));
+           is_equal(execution_value(c->execution, x->access->value),
+                    execution_value(c->execution, y->access->value));
 }
 
 static unsigned next_executed(const struct endless_checker *c, unsigned event, size_t end) {
@@ -211,7 +209,7 @@ static void check_phase(const struct endless_checker *c, unsigned a) {
         execution_bug(c->execution, "arrival %u is repeated and in no phase", a);
     for (unsigned b = 0; b < c->execution->n; b++) {
         if (!event_is_arrival(event_at(c, b)) || !c->execution->executes[b] ||
-            !execution_same_barrier(c->execution, c->encoder, event_at(c, a), event_at(c, b)))
+            !execution_same_barrier(c->execution, event_at(c, a), event_at(c, b)))
             continue;
         if (phases[b] < 0 || (phases[b] == phases[a] && !c->last[b]))
             execution_bug(c->execution, "arrival %u is repeated, %u at its barrier is not", a, b);
@@ -307,12 +305,11 @@ static void check_schedule(const struct endless_checker *c) {
 
 // --- All ---------------------------------------------------------------------------------------
 
-void check_endless(struct execution *execution, struct encoder *encoder,
-                   const struct schedule *schedule, const struct thread_fate *fates) {
+void check_endless(struct execution *execution, const struct schedule *schedule,
+                   const struct thread_fate *fates) {
     const struct program *program = execution->program;
     struct endless_checker c = {.arena = arena_new(),
                                 .execution = execution,
-                                .encoder = encoder,
                                 .schedule = schedule,
                                 .program = program,
                                 .threads = program->test->thread_count};
@@ -334,7 +331,7 @@ void check_endless(struct execution *execution, struct encoder *encoder,
         if (event_is_arrival(event_at(&c, e)) && c.last[e])
             check_phase(&c, e);
     }
-    check_stuck(execution, encoder);
+    check_stuck(execution);
     check_schedule(&c);
     arena_free(c.arena);
 }

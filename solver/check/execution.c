@@ -15,7 +15,6 @@ enum wait_progress { PROGRESS_NONE, PROGRESS_OPEN, PROGRESS_DONE };
 // An execution that is being decoded.
 struct decoder {
     struct execution *execution;
-    struct encoder *encoder;
     struct arena *arena;
     enum wait_progress *progress; // of reads
     bool *cyclic;                 // the read's value depends on itself
@@ -105,7 +104,7 @@ static void read_cells(struct decoder *decoder, unsigned read) {
     execution->sources[read] = ARENA_ARRAY(decoder->arena, int, place->cell_count);
     for (unsigned k = 0; k < place->cell_count; k++) {
         unsigned cell = place->first_cell + k;
-        int source = encode_source_in_model(decoder->encoder, read, cell);
+        int source = encode_source_in_model(decoder->execution->encoder, read, cell);
         if (source < 0)
             execution_bug(execution, "read %u takes cell %u from nowhere", read, cell);
         execution->sources[read][k] = source;
@@ -116,13 +115,17 @@ static void read_cells(struct decoder *decoder, unsigned read) {
     execution->values[read] = value;
 }
 
+static struct bits128 value_in_model(const struct decoder *decoder, const struct expr *expr) {
+    struct encoder *encoder = decoder->execution->encoder;
+    return encode_value_in_model(encoder, encode_expr(encoder, expr));
+}
+
 static void read_event(struct decoder *decoder, unsigned read) {
     assert(read < decoder->execution->n);
     const struct event *event = &decoder->execution->program->events[read];
     if (decoder->progress[read] == PROGRESS_DONE)
         return;
-    struct bits128 chosen = encode_value_in_model(
-        decoder->encoder, encode_expr(decoder->encoder, event->access->value));
+    struct bits128 chosen = value_in_model(decoder, event->access->value);
     if (decoder->progress[read] == PROGRESS_OPEN) {
         decoder->cyclic[read] = true;
         decoder->execution->values[read] = chosen;
@@ -161,8 +164,7 @@ static struct bits128 leaf_value(void *context, const struct expr *leaf) {
         return (struct bits128){
             undef_of_write(decoder, execution->finals[leaf->index], leaf->index), 0};
     case EXPR_UNKNOWN:
-    case EXPR_CHOICE:
-        return encode_value_in_model(decoder->encoder, encode_expr(decoder->encoder, leaf));
+    case EXPR_CHOICE: return value_in_model(decoder, leaf);
     case EXPR_PASSES: return (struct bits128){execution->passes[leaf->index], 0};
     case EXPR_PHASE_PAIR:
         return (struct bits128){execution_has_phase_pair(execution, leaf->index), 0};
@@ -188,7 +190,7 @@ static void decode_co(struct decoder *decoder) {
     execution->co = relation_new(decoder->arena, execution->n);
     for (unsigned a = 0; a < execution->n; a++)
         for (unsigned b = 0; b < execution->n; b++)
-            if (encode_co_in_model(decoder->encoder, a, b))
+            if (encode_co_in_model(decoder->execution->encoder, a, b))
                 relation_add(&execution->co, a, b);
 }
 
@@ -213,7 +215,7 @@ static void decode_sc(struct decoder *decoder) {
             left = left || first;
             for (unsigned b = 0; first && b < n; b++)
                 first = b == a || placed[b] || !is_sc(execution, b) ||
-                        !encode_sc_in_model(decoder->encoder, b, a);
+                        !encode_sc_in_model(decoder->execution->encoder, b, a);
             next = first ? a : n;
         }
         if (next == n && left)
@@ -239,17 +241,16 @@ static void decode_barriers(struct decoder *decoder) {
             continue;
         execution->phases[e] = -1;
         if (event->barrier->is_arrival)
-            execution->phases[e] = encode_phase_in_model(decoder->encoder, e);
+            execution->phases[e] = encode_phase_in_model(decoder->execution->encoder, e);
         else
-            execution->passes[e] = encode_passes_in_model(decoder->encoder, e);
+            execution->passes[e] = encode_passes_in_model(decoder->execution->encoder, e);
     }
 }
 
 // --- All ---------------------------------------------------------------------------------------
 
-static struct decoder decoder_new(struct arena *arena, struct execution *execution,
-                                  struct encoder *encoder) {
-    struct decoder decoder = {.execution = execution, .encoder = encoder, .arena = arena};
+static struct decoder decoder_new(struct arena *arena, struct execution *execution) {
+    struct decoder decoder = {.execution = execution, .arena = arena};
     decoder.progress = ARENA_ARRAY(arena, enum wait_progress, execution->n);
     decoder.cyclic = ARENA_ARRAY(arena, bool, execution->n);
     return decoder;
@@ -270,7 +271,7 @@ struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
     execution->finals = ARENA_ARRAY(arena, int, program->memory.cell_count);
     for (unsigned cell = 0; cell < program->memory.cell_count; cell++)
         execution->finals[cell] = encode_final_in_model(encoder, cell);
-    struct decoder decoder = decoder_new(arena, execution, encoder);
+    struct decoder decoder = decoder_new(arena, execution);
     decode_barriers(&decoder);
     for (unsigned e = 0; e < n; e++) {
         const struct event *event = &program->events[e];
@@ -285,10 +286,9 @@ struct execution *execution_decode(struct arena *arena, struct encoder *encoder,
     return encode_is_readable(encoder) ? execution : NULL;
 }
 
-struct bits128 execution_value(struct execution *execution, struct encoder *encoder,
-                               const struct expr *expr) {
+struct bits128 execution_value(struct execution *execution, const struct expr *expr) {
     struct arena *arena = arena_new();
-    struct decoder decoder = decoder_new(arena, execution, encoder);
+    struct decoder decoder = decoder_new(arena, execution);
     for (unsigned e = 0; e < execution->n; e++)
         decoder.progress[e] = PROGRESS_DONE;
     struct bits128 value = evaluate(&decoder, expr);

@@ -13,7 +13,7 @@ struct arena;
 
 struct execution {
     const struct program *program;
-    const struct encoder *encoder; // whose model it is
+    struct encoder *encoder; // whose model it is
     unsigned n;
     bool *executes;                  // by event
     const struct candidate **places; // of memory events that execute; else NULL
@@ -46,40 +46,37 @@ void execution_bug_at(const char *file, int line, const struct execution *execut
 bool execution_has_phase_pair(const struct execution *execution, unsigned pair);
 
 // Whether an exit of the program takes place.
-bool execution_exit_releases(struct execution *execution, struct encoder *encoder,
-                             const struct barrier_exit *exit);
+bool execution_exit_releases(struct execution *execution, const struct barrier_exit *exit);
 
 // Returns the value of an expression in the execution.
-struct bits128 execution_value(struct execution *execution, struct encoder *encoder,
-                               const struct expr *expr);
+struct bits128 execution_value(struct execution *execution, const struct expr *expr);
 
 // Returns the base sets and relations of the execution; the arena owns the result.
-struct model_facts *execution_facts(struct arena *arena, struct execution *execution,
-                                    struct encoder *encoder);
+struct model_facts *execution_facts(struct arena *arena, struct execution *execution);
 
 // Evaluates every axiom that the model requires, and all that memory-model section 2 says of rf,
 // co and sc. A disagreement with the solver is a bug of ours and aborts. `claim`, when it is not
 // NULL, is an axiom that must hold (`claim_holds`) or must not.
-void execution_check(struct execution *execution, struct encoder *encoder,
-                     const struct model *model, const struct model_axiom *claim, bool claim_holds);
+void execution_check(struct execution *execution, const struct model *model,
+                     const struct model_axiom *claim, bool claim_holds);
 
 // The same for barriers (check/barriers.c): phases, which waits pass, and that each has a reason to
 // (memory-model section 6).
-void check_barriers(struct execution *execution, struct encoder *encoder);
+void check_barriers(struct execution *execution);
 
 // The same for an execution in which threads wait for ever: that no further phase can complete.
-void check_stuck(struct execution *execution, struct encoder *encoder);
+void check_stuck(struct execution *execution);
 
 // And for one that shows a hang: that some thread waits so.
-void check_hang(struct execution *execution, struct encoder *encoder);
+void check_hang(struct execution *execution);
 
 // The same for an execution of a program with `endings` that never ends under a schedule
 // (check/endless.c), and for the fates of its threads that are shown.
-void check_endless(struct execution *execution, struct encoder *encoder,
-                   const struct schedule *schedule, const struct thread_fate *fates);
+void check_endless(struct execution *execution, const struct schedule *schedule,
+                   const struct thread_fate *fates);
 
 // Whether two barrier events that execute are at one barrier.
-bool execution_same_barrier(struct execution *execution, struct encoder *encoder,
-                            const struct event *a, const struct event *b);
+bool execution_same_barrier(struct execution *execution, const struct event *a,
+                            const struct event *b);
 
 #endif

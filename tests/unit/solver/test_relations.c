@@ -46,12 +46,12 @@ static size_t collect_choices(struct encoder *encoder, literal *choices) {
 static void keep_execution(struct candidates *candidates, struct encoder *encoder) {
     const struct program *program = candidates->program;
     struct execution *execution = execution_decode(candidates->arena, encoder, program);
-    execution_check(execution, encoder, encoder->model, NULL, false);
+    execution_check(execution, encoder->model, NULL, false);
     assert_true(candidates->count < EXECUTIONS_MAX);
     struct state_value *values = candidates->values[candidates->count];
     for (size_t i = 0; i < program->observed_count; i++)
-        values[i].value = execution_value(execution, encoder, program->observed[i].value);
-    candidates->facts[candidates->count++] = execution_facts(candidates->arena, execution, encoder);
+        values[i].value = execution_value(execution, program->observed[i].value);
+    candidates->facts[candidates->count++] = execution_facts(candidates->arena, execution);
 }
 
 static void enumerate_executions(struct candidates *candidates, struct encoder *encoder,
