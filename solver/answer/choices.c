@@ -93,7 +93,7 @@ static bool choose_co(struct choices *choices, unsigned a, unsigned b) {
     enum truth neither = ++choices->checks > CHECKS_MAX ? TRUTH_NO : choices_ask(choices);
     if (neither == TRUTH_NO)
         choices->count = before;
-    return neither == TRUTH_NO ? choices_take(choices, (literal[]){forth, back}, 2)
+    return neither == TRUTH_NO ? choices_take(choices, LITERALS(forth, back))
                                : neither == TRUTH_YES;
 }
 

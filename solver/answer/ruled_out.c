@@ -157,7 +157,7 @@ void listing_rule_out(struct listing *listing, size_t begin, literal guard) {
     struct state_graph graph = {.listing = listing, .bucket_count = 2 * count + 1};
     graph.buckets = allocate(graph.bucket_count, sizeof *graph.buckets);
     literal first = add_states(&graph, listing->states + begin, count, 0);
-    backend_clause(listing->run->backend, (literal[]){-guard, first}, 2);
+    backend_clause(listing->run->backend, LITERALS(-guard, first));
     free(graph.buckets);
     free(graph.nodes);
     free(graph.edges);

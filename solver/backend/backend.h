@@ -27,6 +27,10 @@ struct watchdog;
 typedef int literal;
 enum { LITERAL_NONE = 0, LITERAL_TRUE = 1, LITERAL_FALSE = -1 };
 
+// Some literals as two arguments: a list, and how many they are.
+#define LITERALS(...)                                                                              \
+    (const literal[]){__VA_ARGS__}, sizeof((const literal[]){__VA_ARGS__}) / sizeof(literal)
+
 // A bit-vector of the problem, by number.
 typedef unsigned term;
 

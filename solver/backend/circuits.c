@@ -10,7 +10,7 @@
 // --- Gates -------------------------------------------------------------------------------------
 
 static void clause3(const struct gates *gates, literal a, literal b, literal c) {
-    gates->clause(gates->context, (literal[]){a, b, c}, 3);
+    gates->clause(gates->context, LITERALS(a, b, c));
 }
 
 static literal gate(const struct gates *gates, const char *kind) {
@@ -29,8 +29,8 @@ static literal and_gate(const struct gates *gates, literal a, literal b) {
     if (b == LITERAL_TRUE)
         return a;
     literal both = gate(gates, "and");
-    gates->clause(gates->context, (literal[]){-both, a}, 2);
-    gates->clause(gates->context, (literal[]){-both, b}, 2);
+    gates->clause(gates->context, LITERALS(-both, a));
+    gates->clause(gates->context, LITERALS(-both, b));
     clause3(gates, both, -a, -b);
     return both;
 }

@@ -277,8 +277,8 @@ static literal name_atom(struct backend *backend, literal atom) {
     literal name = z3_variable(backend, "equal", (unsigned)atom, 0);
     if (name == LITERAL_NONE)
         return LITERAL_NONE;
-    z3_clause(backend, (literal[]){-name, atom}, 2);
-    z3_clause(backend, (literal[]){name, -atom}, 2);
+    z3_clause(backend, LITERALS(-name, atom));
+    z3_clause(backend, LITERALS(name, -atom));
     return name;
 }
 

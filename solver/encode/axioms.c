@@ -178,7 +178,7 @@ static literal present(struct encoder *encoder, const struct model_axiom *axiom)
     for (unsigned a = 0; a < encoder->n && !d.holds; a++)
         for (unsigned b = 0; b < (is_set ? 1 : encoder->n) && !d.holds; b++)
             if (axiom->kind == AXIOM_EMPTY || a == b)
-                disjunction_add1(&d, node_under(encoder, axiom->node, a, b));
+                disjunction_add(&d, node_under(encoder, axiom->node, a, b));
     return disjunction_close(encoder, &d, UNDER, "broken", axiom->node, 0);
 }
 

@@ -308,7 +308,7 @@ static literal is_in_phase(struct encoder *encoder, unsigned arrival, size_t thr
     struct disjunction d = {0};
     for (size_t i = 0; i < barriers->arrival_count; i++)
         if ((size_t)barriers_event(encoder, barriers->arrivals[i])->thread == thread)
-            disjunction_add1(&d, barriers_in_one_phase(encoder, arrival, barriers->arrivals[i]));
+            disjunction_add(&d, barriers_in_one_phase(encoder, arrival, barriers->arrivals[i]));
     return disjunction_close(encoder, &d, EXACT, "in", arrival, (unsigned)thread);
 }
 
@@ -318,9 +318,9 @@ literal barriers_count_fits(struct encoder *encoder, const struct event *arrival
     size_t members = 0;
     for (size_t t = 0; t < encoder->program->test->thread_count; t++)
         if (is_member(encoder, arrival, t))
-            disjunction_add1(&d, barriers_counts_to(encoder, arrival, ++members));
+            disjunction_add(&d, barriers_counts_to(encoder, arrival, ++members));
     for (unsigned i = 0; i < arrival->barrier->left_out; i++)
-        disjunction_add1(&d, barriers_counts_to(encoder, arrival, ++members));
+        disjunction_add(&d, barriers_counts_to(encoder, arrival, ++members));
     return disjunction_close(encoder, &d, EXACT, "fits", arrival->id, 0);
 }
 
@@ -328,16 +328,14 @@ literal barriers_gone(struct encoder *encoder, unsigned arrival, size_t thread) 
     assert(arrival < encoder->n);
     const struct barriers *barriers = encoder->barriers;
     struct disjunction d = {0};
-    disjunction_add1(&d, -encode_condition(encoder, encoder->program->thread_ends[thread]));
+    disjunction_add(&d, -encode_condition(encoder, encoder->program->thread_ends[thread]));
     for (size_t i = 0; i < barriers->arrival_count; i++) {
         const struct event *other = barriers_event(encoder, barriers->arrivals[i]);
         if ((size_t)other->thread == thread &&
             facts_may_share_barrier(barriers_event(encoder, arrival), other))
-            disjunction_add(&d,
-                            (literal[]){encode_executes(encoder, other->id),
-                                        barriers_at_one(encoder, arrival, other->id),
-                                        -barriers->done[other->id]},
-                            3);
+            disjunction_add(&d, encode_executes(encoder, other->id),
+                            barriers_at_one(encoder, arrival, other->id),
+                            -barriers->done[other->id]);
     }
     return -disjunction_close(encoder, &d, EXACT, "stays", arrival, (unsigned)thread);
 }
@@ -451,8 +449,7 @@ static literal step_to_later(struct encoder *encoder, unsigned a, unsigned b) {
             continue;
         literal together =
             later == b ? barriers->done[b] : barriers_in_one_phase(encoder, later, b);
-        disjunction_add(
-            &d, (literal[]){barriers->done[a], barriers_at_one(encoder, a, later), together}, 3);
+        disjunction_add(&d, barriers->done[a], barriers_at_one(encoder, a, later), together);
     }
     return disjunction_close(encoder, &d, OVER, "later", a, b);
 }
@@ -467,11 +464,8 @@ static literal step_to_short(struct encoder *encoder, unsigned a, unsigned b) {
         !facts_may_share_barrier(x, y))
         return LITERAL_FALSE;
     struct disjunction d = {0};
-    disjunction_add(&d,
-                    (literal[]){encode_executes(encoder, a), barriers->lacks[b],
-                                barriers_at_one(encoder, a, b),
-                                -is_in_phase(encoder, b, (size_t)x->thread)},
-                    4);
+    disjunction_add(&d, encode_executes(encoder, a), barriers->lacks[b],
+                    barriers_at_one(encoder, a, b), -is_in_phase(encoder, b, (size_t)x->thread));
     return disjunction_close(encoder, &d, OVER, "before", a, b);
 }
 
@@ -580,11 +574,9 @@ literal barriers_exit(struct encoder *encoder, const struct barrier_exit *exit) 
         lacks = barriers->lacks[released->barrier->arrival];
         without = -is_in_phase(encoder, (unsigned)released->barrier->arrival, (size_t)exit->thread);
     }
-    disjunction_add(&d,
-                    (literal[]){encode_condition(encoder, exit->condition),
-                                encode_executes(encoder, exit->released),
-                                barriers->passes[exit->released], lacks, without},
-                    5);
+    disjunction_add(&d, encode_condition(encoder, exit->condition),
+                    encode_executes(encoder, exit->released), barriers->passes[exit->released],
+                    lacks, without);
     return disjunction_close(encoder, &d, EXACT, "exit", (unsigned)exit->thread, exit->released);
 }
 

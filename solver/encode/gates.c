@@ -14,15 +14,15 @@ void clause1(struct encoder *encoder, literal a) {
 }
 
 void clause2(struct encoder *encoder, literal a, literal b) {
-    backend_clause(encoder->backend, (literal[]){a, b}, 2);
+    backend_clause(encoder->backend, LITERALS(a, b));
 }
 
 void clause3(struct encoder *encoder, literal a, literal b, literal c) {
-    backend_clause(encoder->backend, (literal[]){a, b, c}, 3);
+    backend_clause(encoder->backend, LITERALS(a, b, c));
 }
 
 void clause4(struct encoder *encoder, literal a, literal b, literal c, literal d) {
-    backend_clause(encoder->backend, (literal[]){a, b, c, d}, 4);
+    backend_clause(encoder->backend, LITERALS(a, b, c, d));
 }
 
 // --- Disjunctions ------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ static int simplify(literal *out, const literal *literals, size_t count) {
     return kept;
 }
 
-void disjunction_add(struct disjunction *disjunction, const literal *literals, size_t count) {
+void disjunction_add_all(struct disjunction *disjunction, const literal *literals, size_t count) {
     assert(literals != NULL || count == 0);
     struct disjunction *d = disjunction;
     if (d->holds)
@@ -72,12 +72,8 @@ void disjunction_add(struct disjunction *disjunction, const literal *literals, s
     d->ends[d->count++] = d->literal_count;
 }
 
-void disjunction_add1(struct disjunction *disjunction, literal a) {
-    disjunction_add(disjunction, &a, 1);
-}
-
 void disjunction_add2(struct disjunction *disjunction, literal a, literal b) {
-    disjunction_add(disjunction, (literal[]){a, b}, 2);
+    disjunction_add(disjunction, a, b);
 }
 
 void disjunction_drop(struct disjunction *disjunction) {
@@ -163,8 +159,8 @@ literal gate_and(struct encoder *encoder, literal a, literal b, enum polarity po
 
 literal gate_or(struct encoder *encoder, literal a, literal b, enum polarity polarity) {
     struct disjunction d = {0};
-    disjunction_add1(&d, a);
-    disjunction_add1(&d, b);
+    disjunction_add(&d, a);
+    disjunction_add(&d, b);
     return disjunction_close(encoder, &d, polarity, "or", 0, 0);
 }
 

@@ -49,10 +49,10 @@ struct disjunction {
 void disjunction_drop(struct disjunction *disjunction);
 
 // Adds the conjunction of `count` literals (copied); an empty one is true.
-void disjunction_add(struct disjunction *disjunction, const literal *literals, size_t count);
+void disjunction_add_all(struct disjunction *disjunction, const literal *literals, size_t count);
 
-// Adds one literal.
-void disjunction_add1(struct disjunction *disjunction, literal a);
+// Adds the conjunction of the literals that follow, which are evaluated in their order.
+#define disjunction_add(disjunction, ...) disjunction_add_all((disjunction), LITERALS(__VA_ARGS__))
 
 // Adds the conjunction of two literals.
 void disjunction_add2(struct disjunction *disjunction, literal a, literal b);

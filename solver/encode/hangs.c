@@ -56,11 +56,9 @@ static literal could_join(struct encoder *encoder, unsigned arrival, size_t thre
             continue;
         const struct encoded_value *counts[2] = {encode_expr(encoder, own->barrier->count),
                                                  encode_expr(encoder, other->barrier->count)};
-        disjunction_add(&d,
-                        (literal[]){is_next(encoder, other->id),
-                                    barriers_at_one(encoder, arrival, other->id),
-                                    values_equal(encoder, counts[0], counts[1])},
-                        3);
+        disjunction_add(&d, is_next(encoder, other->id),
+                        barriers_at_one(encoder, arrival, other->id),
+                        values_equal(encoder, counts[0], counts[1]));
     }
     return disjunction_close(encoder, &d, EXACT, "joins", arrival, (unsigned)thread);
 }

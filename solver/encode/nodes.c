@@ -223,7 +223,7 @@ static void add_paths_over_undecided(struct encoder *encoder, struct view view, 
             rest = relation_has(&closure->may, d, b) ? rest_of_path(encoder, view, c, d, b)
                                                      : LITERAL_FALSE;
         if (rest != LITERAL_FALSE)
-            disjunction_add(out, (literal[]){start, first_step(encoder, view, c, d), rest}, 3);
+            disjunction_add(out, start, first_step(encoder, view, c, d), rest);
     }
 }
 
@@ -240,7 +240,7 @@ static void add_paths(struct encoder *encoder, struct view view, unsigned a, uns
         return;
     }
     if (may_begin(encoder, view, a, b))
-        disjunction_add1(out, first_step(encoder, view, a, b));
+        disjunction_add(out, first_step(encoder, view, a, b));
     for (unsigned c = 0; c < encoder->n; c++)
         if (c != a && c != b && relation_has(&left->may, a, c) &&
             relation_has(&closure->may, c, b) && may_begin(encoder, view, a, c))
@@ -256,7 +256,7 @@ static void add_paths_over_hubs(struct encoder *encoder, struct view view, unsig
     const struct closure_steps *steps = closure_steps(encoder, view.node);
     struct view free = view;
     free.paths = PATHS_FREE;
-    disjunction_add1(out, view_pair(encoder, free, a, b));
+    disjunction_add(out, view_pair(encoder, free, a, b));
     for (unsigned hub = 0; hub < encoder->n && !(a == b && steps->hubs[a]); hub++) {
         if (!steps->hubs[hub] || hub == a || hub == b)
             continue;
@@ -302,7 +302,7 @@ static void define_closure_under(struct encoder *encoder, const struct pending *
     const struct node_slot *slot = pending->slot;
     struct disjunction d = {0};
     unsigned a = pending->a, b = pending->b, stage = slot->stage - 1;
-    disjunction_add1(&d, closure_under(encoder, slot->view, stage, slot->may, slot->must, a, b));
+    disjunction_add(&d, closure_under(encoder, slot->view, stage, slot->may, slot->must, a, b));
     for (unsigned c = 0; c < encoder->n; c++)
         if (relation_has(slot->may, a, c) && relation_has(slot->may, c, b))
             disjunction_add2(
@@ -319,8 +319,8 @@ void closure_under_diagonal(struct encoder *encoder, unsigned node, struct disju
     relation_copy(may, &encoder->bounds->nodes[node].may);
     relation_close(may);
     for (unsigned a = 0; a < encoder->n; a++)
-        disjunction_add1(out, closure_under(encoder, from_outside(encoder, node, UNDER),
-                                            last_stage(encoder), may, must, a, a));
+        disjunction_add(out, closure_under(encoder, from_outside(encoder, node, UNDER),
+                                           last_stage(encoder), may, must, a, a));
 }
 
 // --- Operations that take turns (encode/turns.c) -------------------------------------------------
@@ -528,8 +528,8 @@ static literal encode_end(struct encoder *encoder, struct view view, unsigned a)
     struct disjunction d = {0};
     for (unsigned b = 0; b < encoder->n; b++)
         if (range ? relation_has(may, b, a) : relation_has(may, a, b))
-            disjunction_add1(&d, range ? view_pair(encoder, left, b, a)
-                                       : view_pair(encoder, left, a, b));
+            disjunction_add(&d, range ? view_pair(encoder, left, b, a)
+                                      : view_pair(encoder, left, a, b));
     return disjunction_close(encoder, &d, view.polarity, range ? "range" : "domain", a, 0);
 }
 

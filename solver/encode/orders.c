@@ -318,10 +318,8 @@ literal orders_fr(struct encoder *encoder, unsigned read, unsigned write, enum p
             continue;
         literal touches = memory_touches(encoder, write, origins->cell);
         for (size_t k = 0; k < origins->count; k++)
-            disjunction_add(&d,
-                            (literal[]){origins->items[k].taken, touches,
-                                        encode_co(encoder, origins->items[k].write, write)},
-                            3);
+            disjunction_add(&d, origins->items[k].taken, touches,
+                            encode_co(encoder, origins->items[k].write, write));
     }
     return disjunction_close(encoder, &d, polarity, "fr", read, write);
 }
@@ -335,7 +333,7 @@ static literal encode_rf(struct encoder *encoder, unsigned write, unsigned read,
     for (size_t i = 0; i < state->touch_count; i++)
         for (size_t k = 0; k < state->reads[i].count; k++)
             if (state->reads[i].items[k].write == write)
-                disjunction_add1(&d, state->reads[i].items[k].taken);
+                disjunction_add(&d, state->reads[i].items[k].taken);
     return disjunction_close(encoder, &d, polarity, "rf", write, read);
 }
 
@@ -360,10 +358,8 @@ static literal encode_contact(struct encoder *encoder, enum base_relation relati
                 (relation == BASE_REL_LOC || p->range == q->range) &&
                 (relation != BASE_REL_SAME_EXTENT || facts_candidates_same_extent(x, p, y, q));
             if (holds)
-                disjunction_add(
-                    &d,
-                    (literal[]){both, memory_candidate(encoder, p), memory_candidate(encoder, q)},
-                    3);
+                disjunction_add(&d, both, memory_candidate(encoder, p),
+                                memory_candidate(encoder, q));
         }
     return disjunction_close(encoder, &d, EXACT, "touch", a, b);
 }
@@ -383,7 +379,7 @@ static literal encode_applies_to(struct encoder *encoder, unsigned a, unsigned b
             const struct candidate *at = &access->candidates[i];
             literal there = range ? memory_candidate(encoder, range) : LITERAL_TRUE;
             if (facts_fence_applies(encoder->program, fence, range, at))
-                disjunction_add(&d, (literal[]){both, there, memory_candidate(encoder, at)}, 3);
+                disjunction_add(&d, both, there, memory_candidate(encoder, at));
         }
     return disjunction_close(encoder, &d, EXACT, "applies-to", a, b);
 }

@@ -30,7 +30,7 @@ static const struct encoded_value *cases_of_origins(struct encoder *encoder,
         finite = finite && part->count != 0;
         for (size_t k = 0; k < part->count; k++)
             groups_add(&groups, part->constants[k],
-                       (literal[]){origins->items[i].taken, part->literals[k]}, 2);
+                       LITERALS(origins->items[i].taken, part->literals[k]));
     }
     if (groups.count != 0 && when != LITERAL_TRUE)
         groups_add(&groups, groups.constants[0], &(literal){-when}, 1);

@@ -90,7 +90,7 @@ static literal some(const struct scheduler *s, enum schedule_level level, enum n
     struct disjunction d = {0};
     for (size_t i = 0; i < s->count; i++)
         if (is_on(s, level, side, thread, i))
-            disjunction_add1(&d, negated ? -literals[i] : literals[i]);
+            disjunction_add(&d, negated ? -literals[i] : literals[i]);
     return disjunction_close(s->encoder, &d, EXACT, "some", (unsigned)thread, (unsigned)side);
 }
 
@@ -143,7 +143,7 @@ static void find_threads(struct scheduler *s) {
         struct disjunction d = {0};
         for (size_t i = 0; i < endings->stay_count; i++)
             if ((size_t)endings->stays[i].thread == t)
-                disjunction_add1(&d, encode_condition(encoder, endings->stays[i].condition));
+                disjunction_add(&d, encode_condition(encoder, endings->stays[i].condition));
         s->stays[t] = disjunction_close(encoder, &d, EXACT, "stays", (unsigned)t, 0);
         s->ends[t] = encode_condition(encoder, endings->ends[t]);
         s->starts[t] = encode_condition(encoder, endings->starts[t]);
@@ -156,8 +156,8 @@ literal encode_endless(struct encoder *encoder, const struct schedule *schedule)
     struct disjunction d = {0};
     find_threads(&s);
     for (size_t t = 0; t < s.count; t++)
-        disjunction_add1(&d, s.stays[t]);
-    disjunction_add1(&d, encode_blocked(encoder));
+        disjunction_add(&d, s.stays[t]);
+    disjunction_add(&d, encode_blocked(encoder));
     literal some = disjunction_close(encoder, &d, UNDER, "unended", 0, 0);
     if (some == LITERAL_FALSE)
         return LITERAL_FALSE;

@@ -229,9 +229,8 @@ static void require_phases(const struct rounds *rounds) {
                 clause3(encoder, -rounds->last[a], -same, rounds->last[b]);
             if (facts_may_share_barrier(barriers_event(encoder, a), barriers_event(encoder, b)))
                 backend_clause(encoder->backend,
-                               (literal[]){-rounds->last[a], -barriers_at_one(encoder, a, b),
-                                           -encode_executes(encoder, b), barriers->done[b]},
-                               4);
+                               LITERALS(-rounds->last[a], -barriers_at_one(encoder, a, b),
+                                        -encode_executes(encoder, b), barriers->done[b]));
         }
 }
 

@@ -171,7 +171,7 @@ void groups_add(struct groups *groups, struct bits128 constant, const literal *l
     }
     if (i == groups->count)
         add_group(groups, constant);
-    disjunction_add(&groups->ways[i], literals, count);
+    disjunction_add_all(&groups->ways[i], literals, count);
 }
 
 static void groups_drop(struct groups *groups) {
@@ -279,10 +279,10 @@ const struct encoded_value *values_choose(struct encoder *encoder, literal condi
         struct groups groups = {0};
         for (size_t i = 0; i < then_value->count; i++)
             groups_add(&groups, then_value->constants[i],
-                       (literal[]){condition, then_value->literals[i]}, 2);
+                       LITERALS(condition, then_value->literals[i]));
         for (size_t i = 0; i < else_value->count; i++)
             groups_add(&groups, else_value->constants[i],
-                       (literal[]){-condition, else_value->literals[i]}, 2);
+                       LITERALS(-condition, else_value->literals[i]));
         const struct encoded_value *value = groups_close(encoder, &groups, then_value->width);
         if (value != NULL)
             return value;
