@@ -38,9 +38,7 @@ static unsigned ptx_version(struct setting *setting) {
 }
 
 static void add_include_folder(struct check_options *options, struct setting *setting) {
-    options->include_folders = arena_grow(setting->arena, options->include_folders,
-                                          options->include_count, sizeof *options->include_folders);
-    options->include_folders[options->include_count++] = setting->text;
+    ARENA_APPEND(setting->arena, options->include_folders, options->include_count, setting->text);
 }
 
 static void set_async_place(struct check_options *options, enum reading reading) {

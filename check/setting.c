@@ -98,8 +98,7 @@ const char **setting_words(struct setting *setting, size_t *count) {
                 arena_format(arena, "'--%s' names '%s' twice", name, escaped(arena, word));
             return words;
         }
-        words = arena_grow(arena, words, *count, sizeof *words);
-        words[(*count)++] = word;
+        ARENA_APPEND(arena, words, *count, word);
         if (at[length] == '\0')
             return words;
         at += length + 1;

@@ -80,8 +80,7 @@ static void add_system(struct arena *arena, const struct check_options *options,
                        struct diagnostics *diagnostics) {
     struct system system = {.target = target};
     system.readings = readings_load(arena, model, target, options, diagnostics);
-    list->items = arena_grow(arena, list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = system;
+    ARENA_APPEND(arena, list->items, list->count, system);
 }
 
 static void add_target(struct arena *arena, const struct check_options *options,

@@ -52,9 +52,9 @@ struct missing_group *missing_groups(struct arena *arena, const struct module_fu
         int group = name_table_find(known, key);
         if (group < 0) {
             group = (int)*count;
-            groups = arena_grow(arena, groups, *count, sizeof *groups);
-            groups[(*count)++] = (struct missing_group){
-                .first = statement, .why = why, .matters = statement->reaches};
+            ARENA_APPEND(arena, groups, *count,
+                         (struct missing_group){
+                             .first = statement, .why = why, .matters = statement->reaches});
             name_table_add(known, key, group);
         }
         groups[group].count++;

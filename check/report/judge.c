@@ -39,11 +39,9 @@ struct judged_place judged_place_of(struct span span) {
 
 static struct judged_failure *add(struct arena *arena, struct judged *judged, struct span span,
                                   const char *why) {
-    judged->failures =
-        arena_grow(arena, judged->failures, judged->failure_count, sizeof *judged->failures);
-    judged->failures[judged->failure_count] =
-        (struct judged_failure){.at = judged_place_of(span), .why = why};
-    return &judged->failures[judged->failure_count++];
+    ARENA_APPEND(arena, judged->failures, judged->failure_count,
+                 (struct judged_failure){.at = judged_place_of(span), .why = why});
+    return &judged->failures[judged->failure_count - 1];
 }
 
 // --- What --update writes ----------------------------------------------------------------------

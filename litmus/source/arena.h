@@ -41,6 +41,11 @@ char *arena_vformat(struct arena *arena, const char *format, va_list args);
 // Returns how many bytes were handed out so far, for --stats.
 size_t arena_used(const struct arena *arena);
 
+// Appends a value to an array that grows with arena_grow; `items` and `count` are lvalues.
+#define ARENA_APPEND(arena, items, count, ...)                                                     \
+    ((items) = arena_grow((arena), (items), (count), sizeof *(items)),                             \
+     (items)[(count)++] = (__VA_ARGS__))
+
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc_array((arena), (count), sizeof(type)))
 

@@ -4,7 +4,6 @@
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
-#include "model/cat/grow.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -296,8 +295,7 @@ static bool has_name(const char *const *names, size_t count, const char *name) {
 static bool is_chosen(struct checker *checker, const char *variant) {
     struct variants *variants = checker->variants;
     if (!has_name(variants->tested, variants->tested_count, variant))
-        CAT_APPEND(checker->arena, variants->tested, variants->tested_count,
-                   variants->tested_capacity, variant);
+        ARENA_APPEND(checker->arena, variants->tested, variants->tested_count, variant);
     return has_name(variants->chosen, variants->chosen_count, variant);
 }
 

@@ -20,7 +20,7 @@ struct variants {
     const char *const *chosen;
     size_t chosen_count;
     const char **tested; // each once
-    size_t tested_count, tested_capacity;
+    size_t tested_count;
 };
 
 struct checker {

@@ -1,8 +1,8 @@
 // Building the graph of a model: hash-consing, recursion groups, pruning.
 #include "model/cat/graph.h"
 
+#include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
-#include "model/cat/grow.h"
 
 #include <assert.h>
 
@@ -26,7 +26,7 @@ void graph_free(struct graph *graph) {
 }
 
 static unsigned append(struct graph *graph, struct model_node node) {
-    CAT_APPEND(graph->arena, graph->nodes, graph->count, graph->capacity, node);
+    ARENA_APPEND(graph->arena, graph->nodes, graph->count, node);
     return (unsigned)(graph->count - 1);
 }
 

@@ -10,7 +10,7 @@ struct graph_entry;
 struct graph {
     struct arena *arena;
     struct model_node *nodes;
-    size_t count, capacity;
+    size_t count;
     struct graph_entry *entries; // the hash table
     bool group_open;             // the equations of a `let rec` are being built
     unsigned group_first;        // its first NODE_RECURSION

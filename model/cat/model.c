@@ -1,13 +1,15 @@
 // From a cat text to a model: its statements in order, its includes, its axioms.
 #include "model/cat/model.h"
 
+#include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "model/cat/builtin.h"
 #include "model/cat/check.h"
 #include "model/cat/invariants.h"
-#include "model/cat/grow.h"
 #include "model/cat/load.h"
 #include "model/cat/names.h"
+
+#include <string.h>
 
 enum { INCLUDE_DEPTH_MAX = 16, INCLUDE_MAX = 100, RECURSIVE_MAX = 64 };
 
@@ -25,7 +27,7 @@ struct model_builder {
     struct checker checker;
     struct variants variants;
     struct model_axiom *axioms;
-    size_t axiom_count, axiom_capacity;
+    size_t axiom_count;
     size_t given_axioms; // of those: the ones that come with Dat3M's names
     unsigned includes;
     struct load_folders folders; // of files that may be included
@@ -204,8 +206,7 @@ static void build_axiom(struct model_builder *builder, const struct cat_statemen
                                   builder->axiom_count - builder->given_axioms + 1);
     const char *user = arena_format(builder->arena, "'%s'", word);
     if (check_wanted(&builder->checker, statement->exprs[0], kind, user, &axiom.node))
-        CAT_APPEND(builder->arena, builder->axioms, builder->axiom_count, builder->axiom_capacity,
-                   axiom);
+        ARENA_APPEND(builder->arena, builder->axioms, builder->axiom_count, axiom);
 }
 
 static void build_include(struct model_builder *builder, const struct cat_statement *statement,

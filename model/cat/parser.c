@@ -2,12 +2,13 @@
 // with the next statement.
 #include "model/cat/syntax.h"
 
-#include "litmus/source/utf8.h"
+#include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
-#include "model/cat/grow.h"
+#include "litmus/source/utf8.h"
 #include "model/cat/tokens.h"
 
 #include <assert.h>
+#include <string.h>
 
 // Expressions that nest deeper are refused, so that no text can exhaust the stack.
 enum { HEIGHT_MAX = 200 };
@@ -208,13 +209,12 @@ static struct cat_expr *parse_call(struct parser *parser) {
     struct cat_name name = parse_name(parser, "a function");
     const struct cat_token *opener = advance(parser);
     struct cat_expr expr = {.kind = CAT_EXPR_CALL, .name = name};
-    size_t capacity = 0;
     if (!enter(parser))
         return NULL;
     do {
         struct cat_expr *argument = parse_expr(parser);
         if (argument)
-            CAT_APPEND(parser->arena, expr.operands, expr.count, capacity, argument);
+            ARENA_APPEND(parser->arena, expr.operands, expr.count, argument);
     } while (!parser->failed && accept(parser, ','));
     parser->depth--;
     expect_closing(parser, ')', opener->span);
@@ -347,15 +347,15 @@ static struct cat_expr *parse_level(struct parser *parser, unsigned level) {
         return parse_prefix(parser);
     uint32_t begin = peek(parser, 0)->span.begin;
     struct cat_expr *operand = parse_level(parser, level + 1), **operands = NULL;
-    size_t count = 0, capacity = 0;
+    size_t count = 0;
     if (!operand || peek(parser, 0)->kind != levels[level].mark)
         return operand;
-    CAT_APPEND(parser->arena, operands, count, capacity, operand);
+    ARENA_APPEND(parser->arena, operands, count, operand);
     while (accept(parser, levels[level].mark)) {
         operand = parse_level(parser, level + 1);
         if (!operand)
             return NULL;
-        CAT_APPEND(parser->arena, operands, count, capacity, operand);
+        ARENA_APPEND(parser->arena, operands, count, operand);
     }
     return make_operator(parser, levels[level].op, span_since(parser, begin), operands, count);
 }
@@ -404,13 +404,11 @@ static struct cat_expr *parse_expr(struct parser *parser) {
 
 // parameters = "(" name ("," name)* ")"
 static void parse_parameters(struct parser *parser, struct cat_binding *binding) {
-    size_t capacity = 0;
     binding->is_function = true;
     do {
         struct cat_name name = parse_name(parser, "a parameter's name");
         if (name.text)
-            CAT_APPEND(parser->arena, binding->parameters, binding->parameter_count, capacity,
-                       name);
+            ARENA_APPEND(parser->arena, binding->parameters, binding->parameter_count, name);
     } while (!parser->failed && accept(parser, ','));
     expect(parser, ')', "',' or ')'");
 }
@@ -435,14 +433,12 @@ static struct cat_binding parse_binding(struct parser *parser) {
 
 // let = "let" "rec"? binding ("and" binding)*
 static void parse_let(struct parser *parser, struct cat_statement *statement) {
-    size_t capacity = 0;
     advance(parser);
     statement->kind = accept(parser, CAT_REC) ? CAT_STATEMENT_REC : CAT_STATEMENT_LET;
     do {
         struct cat_binding binding = parse_binding(parser);
         if (binding.name.text)
-            CAT_APPEND(parser->arena, statement->bindings, statement->binding_count, capacity,
-                       binding);
+            ARENA_APPEND(parser->arena, statement->bindings, statement->binding_count, binding);
     } while (!parser->failed && accept(parser, CAT_AND));
 }
 
@@ -515,7 +511,6 @@ static void parse_include(struct parser *parser, struct cat_statement *statement
 // show = "show" expr ("as" name)? ("," expr ("as" name)?)* | "unshow" name ("," name)*
 // Both are herd's drawing instructions: checked, and without effect.
 static void parse_show(struct parser *parser, struct cat_statement *statement) {
-    size_t capacity = 0;
     bool show = advance(parser)->kind == CAT_SHOW;
     statement->kind = CAT_STATEMENT_SHOW;
     do {
@@ -525,7 +520,7 @@ static void parse_show(struct parser *parser, struct cat_statement *statement) {
         }
         struct cat_expr *expr = parse_expr(parser);
         if (expr)
-            CAT_APPEND(parser->arena, statement->exprs, statement->expr_count, capacity, expr);
+            ARENA_APPEND(parser->arena, statement->exprs, statement->expr_count, expr);
         if (!parser->failed && accept(parser, CAT_AS))
             parse_name(parser, "a name");
     } while (!parser->failed && accept(parser, ','));
@@ -648,7 +643,6 @@ struct cat_file *cat_parse(struct arena *arena, const struct source *source,
     }
     if (!parser.tokens)
         parser.tokens = cat_tokens(arena, source, diagnostics);
-    size_t capacity = 0;
     bool one_word = parser.tokens[0].kind == CAT_NAME;
     file->title = parse_title(&parser);
     file->is_bare_ptx = one_word && parser.at == 1 && strcmp(file->title, "PTX") == 0;
@@ -668,7 +662,7 @@ struct cat_file *cat_parse(struct arena *arena, const struct source *source,
             skip_statement(&parser);
         // A definition with an error stays, without a body, so that its uses are not unknown names.
         if (!parser.failed || statement.binding_count > 0)
-            CAT_APPEND(arena, file->statements, file->count, capacity, statement);
+            ARENA_APPEND(arena, file->statements, file->count, statement);
     }
     return file;
 }

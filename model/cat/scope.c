@@ -1,8 +1,8 @@
 // Names and what they mean: a hash table into a list that only grows.
 #include "model/cat/scope.h"
 
+#include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
-#include "model/cat/grow.h"
 
 struct scope_entry {
     size_t latest; // index of its last definition + 1
@@ -24,8 +24,8 @@ void scope_define(struct cat_scope *scope, const char *name, struct cat_value va
         entry = ARENA_NEW(scope->arena, struct scope_entry);
         HASH_ADD_KEYPTR(hh, scope->entries, name, strlen(name), entry);
     }
-    struct definition definition = {name, value, entry->latest};
-    CAT_APPEND(scope->arena, scope->definitions, scope->count, scope->capacity, definition);
+    ARENA_APPEND(scope->arena, scope->definitions, scope->count,
+                 (struct definition){name, value, entry->latest});
     entry->latest = scope->count;
 }
 

@@ -35,7 +35,7 @@ struct definition {
 struct cat_scope {
     struct arena *arena;
     struct definition *definitions;
-    size_t count, capacity;
+    size_t count;
     struct scope_entry *entries; // the hash table
 };
 

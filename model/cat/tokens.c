@@ -1,8 +1,8 @@
 // The lexer of cat texts: herd's tokens.
 #include "model/cat/tokens.h"
 
+#include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
-#include "model/cat/grow.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct cat_lexer {
     struct diagnostics *diagnostics;
     uint32_t at;
     struct cat_token *tokens;
-    size_t count, capacity;
+    size_t count;
 };
 
 // Words that are not names. Those of herd's cat that the subset leaves out are reserved too, so
@@ -89,8 +89,8 @@ static struct span span_from(const struct cat_lexer *lexer, uint32_t begin) {
 }
 
 static void add(struct cat_lexer *lexer, int kind, uint32_t begin) {
-    struct cat_token token = {kind, span_from(lexer, begin)};
-    CAT_APPEND(lexer->arena, lexer->tokens, lexer->count, lexer->capacity, token);
+    ARENA_APPEND(lexer->arena, lexer->tokens, lexer->count,
+                 (struct cat_token){kind, span_from(lexer, begin)});
 }
 
 // comment = "(*" (comment | character)* "*)"
@@ -202,14 +202,9 @@ static void lex_mark(struct cat_lexer *lexer) {
     }
 }
 
-// Of the shipped texts, with their comments: room for a few more tokens than they have.
-enum { BYTES_OF_TOKEN = 8 };
-
 struct cat_token *cat_tokens(struct arena *arena, const struct source *source,
                              struct diagnostics *diagnostics) {
     struct cat_lexer lexer = {.arena = arena, .source = source, .diagnostics = diagnostics};
-    lexer.capacity = source->size / BYTES_OF_TOKEN + 4;
-    lexer.tokens = ARENA_ARRAY(arena, struct cat_token, lexer.capacity);
     for (skip_blanks(&lexer); lexer.at < source->size; skip_blanks(&lexer)) {
         char c = peek(&lexer, 0);
         if (is_letter(c) || (c == '_' && is_letter(peek(&lexer, 1))))

@@ -19,9 +19,8 @@ static void read_further(struct arena *arena, struct target *target, const json_
     json_array_foreach(simulated, index, value) {
         if (!json_is_string(value))
             bug("%s.json: 'simulated' is a list of names", target->ptx.name);
-        target->further =
-            arena_grow(arena, target->further, target->further_count, sizeof *target->further);
-        target->further[target->further_count++] = copy(arena, json_string_value(value));
+        ARENA_APPEND(arena, target->further, target->further_count,
+                     copy(arena, json_string_value(value)));
     }
 }
 
@@ -67,10 +66,8 @@ static struct target read_target(struct arena *arena, const struct builtin_model
 const struct target *targets_load(struct arena *arena, size_t *count) {
     struct target *all = NULL;
     size_t total = 0;
-    for (const struct builtin_model *text = builtin_targets; text->name; text++) {
-        all = arena_grow(arena, all, total, sizeof *all);
-        all[total++] = read_target(arena, text);
-    }
+    for (const struct builtin_model *text = builtin_targets; text->name; text++)
+        ARENA_APPEND(arena, all, total, read_target(arena, text));
     struct target *targets = ARENA_ARRAY(arena, struct target, total);
     *count = 0;
     for (int simulated = 0; simulated <= 1; simulated++)

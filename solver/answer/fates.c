@@ -73,9 +73,7 @@ static void add_awaited(const struct fate_decoder *decoder, struct thread_fate *
                                        encode_expr(decoder->encoder, read->access->value))};
     for (unsigned i = 0; i < at->cell_count; i++)
         find_cause(decoder, read->id, at->first_cell + i, &awaited);
-    fate->awaited =
-        arena_grow(decoder->arena, fate->awaited, fate->awaited_count, sizeof *fate->awaited);
-    fate->awaited[fate->awaited_count++] = awaited;
+    ARENA_APPEND(decoder->arena, fate->awaited, fate->awaited_count, awaited);
 }
 
 static bool find_stay(const struct fate_decoder *decoder, size_t thread, struct thread_fate *fate) {

@@ -27,11 +27,9 @@ static size_t place_of(const struct outcomes *outcomes, enum flag_kind kind, con
 static struct flag *entry(struct arena *arena, struct outcomes *outcomes, enum flag_kind kind,
                           const char *name) {
     size_t place = place_of(outcomes, kind, name);
-    if (place == outcomes->flag_count) {
-        outcomes->flags =
-            arena_grow(arena, outcomes->flags, outcomes->flag_count, sizeof *outcomes->flags);
-        outcomes->flags[outcomes->flag_count++] = (struct flag){.kind = kind, .name = name};
-    }
+    if (place == outcomes->flag_count)
+        ARENA_APPEND(arena, outcomes->flags, outcomes->flag_count,
+                     (struct flag){.kind = kind, .name = name});
     return &outcomes->flags[place];
 }
 

@@ -18,8 +18,7 @@ static void add_source(struct arena *arena, struct witness_event *event, unsigne
     for (size_t i = 0; i < event->source_count; i++)
         if (event->sources[i] == source)
             return;
-    event->sources = arena_grow(arena, event->sources, event->source_count, sizeof *event->sources);
-    event->sources[event->source_count++] = source;
+    ARENA_APPEND(arena, event->sources, event->source_count, source);
 }
 
 // `scratch` holds the execution, `run->arena` what is kept of it.
@@ -37,9 +36,7 @@ static void add_event(struct solver_run *run, struct witness *witness, struct ex
     const struct candidate *place = execution->places[e];
     for (unsigned k = 0; read && place != NULL && k < place->cell_count; k++)
         add_source(run->arena, &shown, (unsigned)execution->sources[e][k]);
-    witness->events =
-        arena_grow(run->arena, witness->events, witness->count, sizeof *witness->events);
-    witness->events[witness->count++] = shown;
+    ARENA_APPEND(run->arena, witness->events, witness->count, shown);
 }
 
 // --- The same witness every time ---------------------------------------------------------------
@@ -150,10 +147,8 @@ static bool find_race(struct solver_run *run, const struct model_axiom *axiom, s
     outcomes->races_cut |= found != TRUTH_NO && witness == NULL;
     if (witness == NULL)
         return false;
-    outcomes->races =
-        arena_grow(run->arena, outcomes->races, outcomes->race_count, sizeof *outcomes->races);
-    outcomes->races[outcomes->race_count++] =
-        (struct race){.flag = flag, .events = {a, b}, .witness = witness};
+    ARENA_APPEND(run->arena, outcomes->races, outcomes->race_count,
+                 (struct race){.flag = flag, .events = {a, b}, .witness = witness});
     return true;
 }
 
