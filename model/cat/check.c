@@ -57,22 +57,15 @@ static const char *kind_name(enum value_kind kind) {
 }
 
 static const char *op_mark(enum node_op op) {
-    switch (op) {
-    case NODE_UNION: return "'|'";
-    case NODE_INTERSECTION: return "'&'";
-    case NODE_DIFFERENCE: return "'\\'";
-    case NODE_COMPLEMENT: return "'~'";
-    case NODE_SEQUENCE: return "';'";
-    case NODE_PRODUCT: return "'*'";
-    case NODE_INVERSE: return "'^-1'";
-    case NODE_PLUS: return "'+'";
-    case NODE_STAR: return "postfix '*'";
-    case NODE_OPTION: return "'?'";
-    case NODE_IDENTITY: return "'[...]'";
-    case NODE_DOMAIN: return "'domain'";
-    case NODE_RANGE: return "'range'";
-    default: bug("operator %d has no mark", (int)op);
-    }
+    static const char *const marks[NODE_RECURSION + 1] = {
+        [NODE_UNION] = "'|'",      [NODE_INTERSECTION] = "'&'", [NODE_DIFFERENCE] = "'\\'",
+        [NODE_COMPLEMENT] = "'~'", [NODE_SEQUENCE] = "';'",     [NODE_PRODUCT] = "'*'",
+        [NODE_INVERSE] = "'^-1'",  [NODE_PLUS] = "'+'",         [NODE_STAR] = "postfix '*'",
+        [NODE_OPTION] = "'?'",     [NODE_IDENTITY] = "'[...]'", [NODE_DOMAIN] = "'domain'",
+        [NODE_RANGE] = "'range'"};
+    if (!marks[op])
+        bug("operator %d has no mark", (int)op);
+    return marks[op];
 }
 
 // --- Values ------------------------------------------------------------------------------------
@@ -285,7 +278,7 @@ static struct cat_value check_name(struct checker *checker, struct cat_name name
 
 // --- Variants ----------------------------------------------------------------------------------
 
-static bool has_name(const char *const *names, size_t count, const char *name) {
+bool variants_have(const char *const *names, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0)
             return true;
@@ -293,10 +286,10 @@ static bool has_name(const char *const *names, size_t count, const char *name) {
 }
 
 static bool is_chosen(struct checker *checker, const char *variant) {
-    struct variants *variants = checker->variants;
-    if (!has_name(variants->tested, variants->tested_count, variant))
+    struct variants *variants = &checker->variants;
+    if (!variants_have(variants->tested, variants->tested_count, variant))
         ARENA_APPEND(checker->arena, variants->tested, variants->tested_count, variant);
-    return has_name(variants->chosen, variants->chosen_count, variant);
+    return variants_have(variants->chosen, variants->chosen_count, variant);
 }
 
 // Both branches are checked, so that a text has no errors that only a variant shows, and they must

@@ -29,10 +29,13 @@ struct checker {
     struct graph graph;
     struct cat_scope scope;
     const struct check_frame *frame; // NULL outside functions
-    struct variants *variants;
+    struct variants variants;
     unsigned depth;  // of the expression, through calls
     size_t expanded; // expressions checked inside calls, over the whole text
 };
+
+// Whether the variant is one of the `count` names.
+bool variants_have(const char *const *names, size_t count, const char *name);
 
 // Checks an expression and adds its nodes to the graph. Returns its value; VALUE_ERROR after errors
 // in the diagnostics. The types are those of model/README.md.

@@ -3,6 +3,7 @@
 
 #include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
+#include "model/cat/walk.h"
 
 #include <assert.h>
 
@@ -31,12 +32,11 @@ static unsigned append(struct graph *graph, struct model_node node) {
 }
 
 static bool has_left(enum node_op op) {
-    return op >= NODE_UNION && op <= NODE_RECURSION;
+    return model_operand_count(op) > 0;
 }
 
 static bool has_right(enum node_op op) {
-    return op == NODE_UNION || op == NODE_INTERSECTION || op == NODE_DIFFERENCE ||
-           op == NODE_SEQUENCE || op == NODE_PRODUCT;
+    return model_operand_count(op) > 1;
 }
 
 bool graph_is_open(const struct graph *graph, unsigned node) {

@@ -25,7 +25,6 @@ struct model_builder {
     struct arena *arena;
     struct diagnostics *diagnostics;
     struct checker checker;
-    struct variants variants;
     struct model_axiom *axioms;
     size_t axiom_count;
     size_t given_axioms; // of those: the ones that come with Dat3M's names
@@ -281,20 +280,9 @@ static void read_further(struct model_builder *builder, const char *name) {
 
 // --- The model ---------------------------------------------------------------------------------
 
-static bool is_chosen(const struct model_options *options, const char *variant) {
-    for (size_t i = 0; i < options->variant_count; i++)
-        if (strcmp(options->variants[i], variant) == 0)
-            return true;
-    return false;
-}
-
 bool model_tests_variant(const struct model *model, const char *variant) {
-    if (strcmp(variant, MODEL_WHOLE_ACCESSES) == 0)
-        return true;
-    for (size_t i = 0; i < model->variant_count; i++)
-        if (strcmp(model->variants[i], variant) == 0)
-            return true;
-    return false;
+    return strcmp(variant, MODEL_WHOLE_ACCESSES) == 0 ||
+           variants_have(model->variants, model->variant_count, variant);
 }
 
 const struct model *model_in_any_program(struct arena *arena, const struct model *model) {
@@ -340,8 +328,8 @@ static struct model *finish(struct model_builder *builder, const struct source *
     model->name = load_model_name(builder->arena, source->path);
     model->title = title;
     model->is_of_cpp = strncmp(title, "C++", 3) == 0;
-    model->variants = builder->variants.tested;
-    model->variant_count = builder->variants.tested_count;
+    model->variants = builder->checker.variants.tested;
+    model->variant_count = builder->checker.variants.tested_count;
     model->nodes = graph->nodes;
     model->node_count = graph->count;
     model->axioms = builder->axioms;
@@ -356,15 +344,16 @@ struct model *model_parse_with(struct arena *arena, const struct source *source,
     struct model_builder builder = {
         .arena = arena,
         .diagnostics = diagnostics,
-        .variants = {.chosen = options->variants, .chosen_count = options->variant_count},
-        .checker = {.arena = arena, .diagnostics = diagnostics}};
-    builder.checker.variants = &builder.variants;
+        .checker = {
+            .arena = arena,
+            .diagnostics = diagnostics,
+            .variants = {.chosen = options->variants, .chosen_count = options->variant_count}}};
     graph_init(&builder.checker.graph, arena);
     scope_init(&builder.checker.scope, arena);
     names_define_base(&builder.checker);
     read_names(&builder, "<predefined>", names_predefined_text);
-    if (is_chosen(options,
-                  MODEL_WHOLE_ACCESSES)) // first: the model may give its names another meaning
+    // First: the model may give its names another meaning.
+    if (variants_have(options->variants, options->variant_count, MODEL_WHOLE_ACCESSES))
         read_names(&builder, "<built-in>/whole-accesses.cat", builtin_whole_accesses);
     builder.given_axioms = builder.axiom_count;
     struct open_text text = {.source = source, .identity = load_identity(arena, source)};

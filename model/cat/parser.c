@@ -60,50 +60,19 @@ static const char *quoted(const struct parser *parser, const struct cat_token *t
     return arena_format(parser->arena, "'%s'", text_of(parser, token->span));
 }
 
-// What the subset leaves out, by the word that begins it.
-static const struct unsupported {
-    const char *word;
-    const char *construct;
-    const char *hint;
-} unsupported[] = {
-    {"->", "'->'", NULL},
-    {"++", "adding an element with '++'", NULL},
-    {"||", "alternatives ('||')", NULL},
-    {"begin", "'begin ... end'", "write parentheses"},
-    {"call", "procedure calls ('call')", NULL},
-    {"debug", "'debug'", NULL},
-    {"default", "declarations of instructions ('default')", NULL},
-    {"end", "'end'", NULL},
-    {"enum", "enumerations ('enum')", "the tags are sets: RELAXED, ACQUIRE, CTA, ..."},
-    {"forall", "iteration ('forall')", NULL},
-    {"fun", "function values ('fun')", "write 'let f(x) = ...'"},
-    {"in", "local definitions ('let ... in')", "a definition holds to the end of the text"},
-    {"instructions", "declarations of instructions ('instructions')", NULL},
-    {"match", "'match'", NULL},
-    {"procedure", "procedures ('procedure')", "write the axioms out, or define functions"},
-    {"try", "'try'", NULL},
-    {"when", "'let rec ... when'", NULL},
-    {"with", "enumeration of choices ('with ... from')",
-     "co, rf and sc are chosen already: they are base relations"},
-};
-
 static void fail_unsupported(struct parser *parser, const struct cat_token *token) {
-    const char *text = text_of(parser, token->span);
-    const char *construct = NULL, *hint = NULL;
+    const char *text = parser->source->text + token->span.begin;
+    const struct cat_unsupported *known =
+        cat_find_unsupported(text, token->span.end - token->span.begin);
+    const char *construct = quoted(parser, token);
     if (text[0] == '\'')
-        construct = arena_format(parser->arena, "tags (%s)", quoted(parser, token));
-    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++) {
-        if (strcmp(text, unsupported[i].word) == 0) {
-            construct = unsupported[i].construct;
-            hint = unsupported[i].hint;
-        }
-    }
-    if (!construct)
-        construct = quoted(parser, token);
+        construct = arena_format(parser->arena, "tags (%s)", construct);
+    else if (known && known->construct)
+        construct = known->construct;
     diag_error(parser->diagnostics, token->span,
                "the subset of cat that is read here leaves out %s", construct);
-    if (hint)
-        diag_hint(parser->diagnostics, "%s", hint);
+    if (known && known->hint)
+        diag_hint(parser->diagnostics, "%s", known->hint);
 }
 
 // An error at the next token, unless this statement has one already. Returns whether it was added
@@ -157,17 +126,21 @@ static struct span span_since(const struct parser *parser, uint32_t begin) {
     return (struct span){parser->source, begin, end};
 }
 
+static void fail_deep(struct parser *parser, struct span span) {
+    assert(span.begin <= span.end);
+    parser->failed = true;
+    diag_error(parser->diagnostics, span, "this expression nests deeper than %d levels",
+               HEIGHT_MAX);
+    diag_hint(parser->diagnostics, "give a part of it a name with 'let'");
+}
+
 // Finishes an expression whose other fields are set; refuses a tree that is too high.
 static struct cat_expr *finish(struct parser *parser, struct cat_expr expr) {
     for (size_t i = 0; i < expr.count; i++)
         if (expr.operands[i]->height > expr.height)
             expr.height = expr.operands[i]->height;
-    if (++expr.height > HEIGHT_MAX && !parser->failed) {
-        parser->failed = true;
-        diag_error(parser->diagnostics, expr.span, "this expression nests deeper than %d levels",
-                   HEIGHT_MAX);
-        diag_hint(parser->diagnostics, "give a part of it a name with 'let'");
-    }
+    if (++expr.height > HEIGHT_MAX && !parser->failed)
+        fail_deep(parser, expr.span);
     return parser->failed ? NULL : arena_copy(parser->arena, &expr, 1, sizeof expr);
 }
 
@@ -192,12 +165,8 @@ static struct cat_expr *make_unary(struct parser *parser, enum node_op op, struc
 
 // Goes one level down; false, after an error, when that is too deep.
 static bool enter(struct parser *parser) {
-    if (parser->depth == HEIGHT_MAX && !parser->failed) {
-        parser->failed = true;
-        diag_error(parser->diagnostics, peek(parser, 0)->span,
-                   "this expression nests deeper than %d levels", HEIGHT_MAX);
-        diag_hint(parser->diagnostics, "give a part of it a name with 'let'");
-    }
+    if (parser->depth == HEIGHT_MAX && !parser->failed)
+        fail_deep(parser, peek(parser, 0)->span);
     if (parser->failed)
         return false;
     parser->depth++;
@@ -346,17 +315,14 @@ static struct cat_expr *parse_level(struct parser *parser, unsigned level) {
     if (level == LEVEL_COUNT)
         return parse_prefix(parser);
     uint32_t begin = peek(parser, 0)->span.begin;
-    struct cat_expr *operand = parse_level(parser, level + 1), **operands = NULL;
+    struct cat_expr **operands = NULL;
     size_t count = 0;
-    if (!operand || peek(parser, 0)->kind != levels[level].mark)
-        return operand;
-    ARENA_APPEND(parser->arena, operands, count, operand);
-    while (accept(parser, levels[level].mark)) {
-        operand = parse_level(parser, level + 1);
-        if (!operand)
-            return NULL;
+    do {
+        struct cat_expr *operand = parse_level(parser, level + 1);
+        if (!operand || (count == 0 && peek(parser, 0)->kind != levels[level].mark))
+            return operand;
         ARENA_APPEND(parser->arena, operands, count, operand);
-    }
+    } while (accept(parser, levels[level].mark));
     return make_operator(parser, levels[level].op, span_since(parser, begin), operands, count);
 }
 

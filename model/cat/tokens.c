@@ -16,8 +16,7 @@ struct cat_lexer {
     size_t count;
 };
 
-// Words that are not names. Those of herd's cat that the subset leaves out are reserved too, so
-// that a text that reads here means the same in herd.
+// Words that are not names.
 static const struct keyword {
     const char *word;
     int kind;
@@ -38,35 +37,47 @@ static const struct keyword {
     {"if", CAT_IF},
     {"then", CAT_THEN},
     {"else", CAT_ELSE},
-    {"begin", CAT_UNSUPPORTED},
-    {"call", CAT_UNSUPPORTED},
-    {"compat", CAT_UNSUPPORTED},
-    {"debug", CAT_UNSUPPORTED},
-    {"default", CAT_UNSUPPORTED},
-    {"do", CAT_UNSUPPORTED},
-    {"end", CAT_UNSUPPORTED},
-    {"enum", CAT_UNSUPPORTED},
-    {"forall", CAT_UNSUPPORTED},
-    {"from", CAT_UNSUPPORTED},
-    {"fun", CAT_UNSUPPORTED},
-    {"in", CAT_UNSUPPORTED},
-    {"instructions", CAT_UNSUPPORTED},
-    {"match", CAT_UNSUPPORTED},
-    {"procedure", CAT_UNSUPPORTED},
-    {"subset", CAT_UNSUPPORTED},
-    {"try", CAT_UNSUPPORTED},
-    {"when", CAT_UNSUPPORTED},
-    {"with", CAT_UNSUPPORTED},
-    {"yield", CAT_UNSUPPORTED},
 };
 
-// Marks of two characters, before single ones; '++', '||' and '->' are not in the subset.
-static const struct keyword long_marks[] = {
-    {"-1", CAT_MINUS_ONE},
-    {"++", CAT_UNSUPPORTED},
-    {"||", CAT_UNSUPPORTED},
-    {"->", CAT_UNSUPPORTED},
+// Words and marks of herd's cat that the subset leaves out. The words are reserved too, so that a
+// text that reads here means the same in herd.
+static const struct cat_unsupported unsupported[] = {
+    {"->", "'->'", NULL},
+    {"++", "adding an element with '++'", NULL},
+    {"||", "alternatives ('||')", NULL},
+    {"begin", "'begin ... end'", "write parentheses"},
+    {"call", "procedure calls ('call')", NULL},
+    {"compat", NULL, NULL},
+    {"debug", "'debug'", NULL},
+    {"default", "declarations of instructions ('default')", NULL},
+    {"do", NULL, NULL},
+    {"end", "'end'", NULL},
+    {"enum", "enumerations ('enum')", "the tags are sets: RELAXED, ACQUIRE, CTA, ..."},
+    {"forall", "iteration ('forall')", NULL},
+    {"from", NULL, NULL},
+    {"fun", "function values ('fun')", "write 'let f(x) = ...'"},
+    {"in", "local definitions ('let ... in')", "a definition holds to the end of the text"},
+    {"instructions", "declarations of instructions ('instructions')", NULL},
+    {"match", "'match'", NULL},
+    {"procedure", "procedures ('procedure')", "write the axioms out, or define functions"},
+    {"subset", NULL, NULL},
+    {"try", "'try'", NULL},
+    {"when", "'let rec ... when'", NULL},
+    {"with", "enumeration of choices ('with ... from')",
+     "co, rf and sc are chosen already: they are base relations"},
+    {"yield", NULL, NULL},
 };
+
+static bool is_word(const char *text, size_t length, const char *word) {
+    return word[0] == text[0] && strncmp(word, text, length) == 0 && word[length] == '\0';
+}
+
+const struct cat_unsupported *cat_find_unsupported(const char *text, size_t length) {
+    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
+        if (is_word(text, length, unsupported[i].word))
+            return &unsupported[i];
+    return NULL;
+}
 
 static char peek(const struct cat_lexer *lexer, uint32_t ahead) {
     return lexer->at + ahead < lexer->source->size ? lexer->source->text[lexer->at + ahead] : '\0';
@@ -154,14 +165,11 @@ static void lex_name(struct cat_lexer *lexer) {
     lexer->at += peek(lexer, 0) == '\'';
     size_t length = lexer->at - begin;
     const char *name = lexer->source->text + begin;
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
-        const char *word = keywords[i].word;
-        if (word[0] == name[0] && strncmp(word, name, length) == 0 && word[length] == '\0') {
-            add(lexer, keywords[i].kind, begin);
-            return;
-        }
-    }
-    add(lexer, CAT_NAME, begin);
+    int kind = cat_find_unsupported(name, length) ? CAT_UNSUPPORTED : CAT_NAME;
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (is_word(name, length, keywords[i].word))
+            kind = keywords[i].kind;
+    add(lexer, kind, begin);
 }
 
 // A character that starts no token, with the rest of its UTF-8 sequence.
@@ -181,14 +189,11 @@ static void lex_stray(struct cat_lexer *lexer) {
 // A mark or, after a ', a tag of herd's enumerations.
 static void lex_mark(struct cat_lexer *lexer) {
     uint32_t begin = lexer->at;
-    for (size_t i = 0; i < sizeof long_marks / sizeof *long_marks; i++) {
-        if (is_next(lexer, long_marks[i].word[0], long_marks[i].word[1])) {
-            lexer->at += 2;
-            add(lexer, long_marks[i].kind, begin);
-            return;
-        }
-    }
-    if (peek(lexer, 0) == '\'' && is_letter(peek(lexer, 1))) {
+    bool is_minus_one = is_next(lexer, '-', '1');
+    if (is_minus_one || cat_find_unsupported(lexer->source->text + begin, 2)) {
+        lexer->at += 2;
+        add(lexer, is_minus_one ? CAT_MINUS_ONE : CAT_UNSUPPORTED, begin);
+    } else if (peek(lexer, 0) == '\'' && is_letter(peek(lexer, 1))) {
         while (is_name_character(peek(lexer, 1)))
             lexer->at++;
         lexer->at++;

@@ -39,6 +39,17 @@ struct cat_token {
     struct span span;
 };
 
+// What the subset leaves out, by the word or mark that begins it.
+struct cat_unsupported {
+    const char *word;
+    const char *construct; // how messages call it; NULL for the word itself
+    const char *hint;      // or NULL
+};
+
+// Returns what is left out that begins with the word or mark in the `length` bytes of `text`; NULL
+// for none.
+const struct cat_unsupported *cat_find_unsupported(const char *text, size_t length);
+
 // Splits a whole text into tokens, the last a CAT_END. Comments are (* *), which nest, and // and #
 // to the end of the line. Characters that start no token, and comments and strings that do not end,
 // are errors in `diagnostics`; lexing goes on after them. The arena owns the tokens.
