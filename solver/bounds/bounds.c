@@ -103,44 +103,38 @@ static void set_of_ends(const struct bounds_builder *builder, struct event_set *
         }
 }
 
+// One of the bounds of a node that is a set.
+static struct event_set *set_bound(const struct bounds_builder *builder, unsigned node, bool must) {
+    assert(node < builder->model->node_count);
+    struct bound *bound = &builder->bounds->nodes[node];
+    return must ? &bound->must_set : &bound->may_set;
+}
+
+static void clear_set(struct event_set *set) {
+    memset(set->bits, 0, set->words * sizeof *set->bits);
+}
+
 static void evaluate_set(const struct bounds_builder *builder, const struct model_node *node,
-                         struct bound *out) {
-    const struct bound *left = &builder->bounds->nodes[node->left];
-    const struct bound *right = &builder->bounds->nodes[node->right];
-    memset(out->may_set.bits, 0, out->may_set.words * sizeof(uint64_t));
-    memset(out->must_set.bits, 0, out->must_set.words * sizeof(uint64_t));
+                         struct event_set *out, bool must) {
+    const struct bound *ends = &builder->bounds->nodes[node->left];
+    const struct event_set *left =
+        set_bound(builder, node->left, must != (node->op == NODE_COMPLEMENT));
+    const struct event_set *right =
+        set_bound(builder, node->right, must != (node->op == NODE_DIFFERENCE));
+    clear_set(out);
     switch (node->op) {
-    case NODE_BASE_SET:
-        set_copy(&out->may_set, &builder->facts->sets[node->base]);
-        set_copy(&out->must_set, &builder->facts->sets[node->base]);
-        break;
+    case NODE_BASE_SET: set_copy(out, &builder->facts->sets[node->base]); break;
     case NODE_EMPTY: break;
-    case NODE_UNIVERSE:
-        set_complement(&out->may_set, &out->must_set); // of the empty set, yet
-        set_copy(&out->must_set, &out->may_set);
-        break;
+    case NODE_UNIVERSE: set_complement(out, out); break; // of the empty set, yet
     case NODE_UNION:
     case NODE_INTERSECTION:
-        set_combine(node->op, &out->may_set, &left->may_set, &right->may_set);
-        set_combine(node->op, &out->must_set, &left->must_set, &right->must_set);
-        break;
-    case NODE_DIFFERENCE:
-        set_combine(node->op, &out->may_set, &left->may_set, &right->must_set);
-        set_combine(node->op, &out->must_set, &left->must_set, &right->may_set);
-        break;
-    case NODE_COMPLEMENT:
-        set_complement(&out->may_set, &left->must_set);
-        set_complement(&out->must_set, &left->may_set);
-        break;
+    case NODE_DIFFERENCE: set_combine(node->op, out, left, right); break;
+    case NODE_COMPLEMENT: set_complement(out, left); break;
     case NODE_DOMAIN:
     case NODE_RANGE:
-        set_of_ends(builder, &out->may_set, &left->may, node->op == NODE_RANGE, false);
-        set_of_ends(builder, &out->must_set, &left->must, node->op == NODE_RANGE, true);
+        set_of_ends(builder, out, must ? &ends->must : &ends->may, node->op == NODE_RANGE, must);
         break;
-    case NODE_RECURSION:
-        set_copy(&out->may_set, &left->may_set);
-        set_copy(&out->must_set, &left->must_set);
-        break;
+    case NODE_RECURSION: set_copy(out, left); break;
     default: bug("node operator %d makes no set", (int)node->op);
     }
 }
@@ -164,12 +158,20 @@ static void add_over(const struct facts *facts, struct relation *out, unsigned x
             relation_add(out, x, z);
 }
 
-// out = a ; b over middles that execute for sure.
-static void sequence_must(const struct facts *facts, struct relation *out, const struct relation *a,
-                          const struct relation *b) {
+// One of the bounds of a node that is a relation.
+static struct relation *relation_bound(const struct bounds_builder *builder, unsigned node,
+                                       bool must) {
+    assert(node < builder->model->node_count);
+    struct bound *bound = &builder->bounds->nodes[node];
+    return must ? &bound->must : &bound->may;
+}
+
+// out = a ; b, for `must` over middles that execute for sure.
+static void sequence(const struct facts *facts, struct relation *out, const struct relation *a,
+                     const struct relation *b, bool must) {
     assert(out->n == a->n);
     assert(out->n == b->n);
-    if (facts->all_execute) {
+    if (!must || facts->all_execute) {
         relation_sequence(out, a, b);
         return;
     }
@@ -180,38 +182,17 @@ static void sequence_must(const struct facts *facts, struct relation *out, const
                 add_over(facts, out, x, y, b);
 }
 
-static void close_must(const struct bounds_builder *builder, struct relation *relation) {
-    if (builder->facts->all_execute) {
+static void close_paths(const struct bounds_builder *builder, struct relation *relation,
+                        bool must) {
+    if (!must || builder->facts->all_execute) {
         relation_close(relation);
         return;
     }
     struct relation longer = builder->scratch;
     for (size_t before = SIZE_MAX; relation_count(relation) != before;) {
         before = relation_count(relation);
-        sequence_must(builder->facts, &longer, relation, relation);
+        sequence(builder->facts, &longer, relation, relation, must);
         relation_union(relation, relation, &longer);
-    }
-}
-
-static void combine(const struct model_node *node, struct bound *out, const struct bound *left,
-                    const struct bound *right) {
-    switch (node->op) {
-    case NODE_UNION:
-        relation_union(&out->may, &left->may, &right->may);
-        relation_union(&out->must, &left->must, &right->must);
-        break;
-    case NODE_INTERSECTION:
-        relation_intersection(&out->may, &left->may, &right->may);
-        relation_intersection(&out->must, &left->must, &right->must);
-        break;
-    case NODE_DIFFERENCE:
-        relation_difference(&out->may, &left->may, &right->must);
-        relation_difference(&out->must, &left->must, &right->may);
-        break;
-    default:
-        relation_complement(&out->may, &left->must);
-        relation_complement(&out->must, &left->may);
-        break;
     }
 }
 
@@ -221,60 +202,42 @@ bool bounds_is_closed(const struct bounds *bounds, unsigned closure) {
 }
 
 static void evaluate_closure(const struct bounds_builder *builder, const struct model_node *node,
-                             struct bound *out, const struct bound *left) {
-    relation_copy(&out->may, &left->may);
-    relation_copy(&out->must, &left->must);
-    if (node->op != NODE_OPTION && !builder->bounds->transitive[node->left]) {
-        relation_close(&out->may);
-        close_must(builder, &out->must);
-    }
-    if (node->op != NODE_PLUS) {
-        relation_reflexive(&out->may);
-        relation_reflexive(&out->must);
-    }
+                             struct relation *out, bool must) {
+    relation_copy(out, relation_bound(builder, node->left, must));
+    if (node->op != NODE_OPTION && !builder->bounds->transitive[node->left])
+        close_paths(builder, out, must);
+    if (node->op != NODE_PLUS)
+        relation_reflexive(out);
 }
 
 static void evaluate_relation(const struct bounds_builder *builder, const struct model_node *node,
-                              struct bound *out) {
-    const struct bound *left = &builder->bounds->nodes[node->left];
-    const struct bound *right = &builder->bounds->nodes[node->right];
+                              struct relation *out, bool must) {
+    const struct facts *facts = builder->facts;
+    const struct relation *left =
+        relation_bound(builder, node->left, must != (node->op == NODE_COMPLEMENT));
+    const struct relation *right =
+        relation_bound(builder, node->right, must != (node->op == NODE_DIFFERENCE));
+    const struct event_set *from = set_bound(builder, node->left, must);
     switch (node->op) {
     case NODE_BASE_RELATION:
-        relation_copy(&out->may, &builder->facts->may[node->base]);
-        relation_copy(&out->must, &builder->facts->must[node->base]);
+        relation_copy(out, must ? &facts->must[node->base] : &facts->may[node->base]);
         break;
     case NODE_EMPTY: break;
-    case NODE_UNION:
-    case NODE_INTERSECTION:
-    case NODE_DIFFERENCE:
-    case NODE_COMPLEMENT: combine(node, out, left, right); break;
-    case NODE_SEQUENCE:
-        relation_sequence(&out->may, &left->may, &right->may);
-        sequence_must(builder->facts, &out->must, &left->must, &right->must);
-        break;
-    case NODE_PRODUCT:
-        relation_product(&out->may, &left->may_set, &right->may_set);
-        relation_product(&out->must, &left->must_set, &right->must_set);
-        break;
-    case NODE_INVERSE:
-        relation_inverse(&out->may, &left->may);
-        relation_inverse(&out->must, &left->must);
-        break;
+    case NODE_UNION: relation_union(out, left, right); break;
+    case NODE_INTERSECTION: relation_intersection(out, left, right); break;
+    case NODE_DIFFERENCE: relation_difference(out, left, right); break;
+    case NODE_COMPLEMENT: relation_complement(out, left); break;
+    case NODE_SEQUENCE: sequence(facts, out, left, right, must); break;
+    case NODE_PRODUCT: relation_product(out, from, set_bound(builder, node->right, must)); break;
+    case NODE_INVERSE: relation_inverse(out, left); break;
     case NODE_PLUS:
     case NODE_STAR:
-    case NODE_OPTION: evaluate_closure(builder, node, out, left); break;
-    case NODE_IDENTITY:
-        relation_identity(&out->may, &left->may_set);
-        relation_identity(&out->must, &left->must_set);
-        break;
-    case NODE_RECURSION:
-        relation_copy(&out->may, &left->may);
-        relation_copy(&out->must, &left->must);
-        break;
+    case NODE_OPTION: evaluate_closure(builder, node, out, must); break;
+    case NODE_IDENTITY: relation_identity(out, from); break;
+    case NODE_RECURSION: relation_copy(out, left); break;
     default: bug("node operator %d makes no relation", (int)node->op);
     }
-    relation_intersection(&out->may, &out->may, &builder->facts->together);
-    relation_intersection(&out->must, &out->must, &builder->facts->together);
+    relation_intersection(out, out, &facts->together);
 }
 
 // --- All nodes ---------------------------------------------------------------------------------
@@ -293,14 +256,14 @@ static size_t population(const struct bounds_builder *builder, unsigned index) {
 static bool evaluate(void *context, unsigned index) {
     const struct bounds_builder *builder = context;
     const struct model_node *node = &builder->model->nodes[index];
-    struct bound *bound = &builder->bounds->nodes[index];
-    if (!bound->needed)
+    if (!builder->bounds->nodes[index].needed)
         return false;
     size_t before = node->op == NODE_RECURSION ? population(builder, index) : 0;
-    if (node->is_set)
-        evaluate_set(builder, node, bound);
-    else
-        evaluate_relation(builder, node, bound);
+    for (int must = 0; must <= 1; must++)
+        if (node->is_set)
+            evaluate_set(builder, node, set_bound(builder, index, must), must);
+        else
+            evaluate_relation(builder, node, relation_bound(builder, index, must), must);
     return node->op == NODE_RECURSION && population(builder, index) != before;
 }
 
@@ -390,19 +353,18 @@ struct bounds *bounds_new(struct arena *arena, const struct facts *facts, const 
     return is_late(&builder) ? NULL : bounds;
 }
 
-static void clear_recursion(struct bounds *bounds) {
-    for (size_t i = 0; i < bounds->model->node_count; i++) {
-        struct bound *bound = &bounds->nodes[i];
-        if (!bound->needed)
+// Least fixed points start from nothing.
+static void clear_recursion(const struct bounds_builder *builder) {
+    for (unsigned i = 0; i < builder->model->node_count; i++) {
+        struct bound *bound = &builder->bounds->nodes[i];
+        if (builder->model->nodes[i].op != NODE_RECURSION || !bound->needed)
             continue;
-        size_t row = bounds->model->nodes[i].is_set ? 0 : bound->may.words * sizeof(uint64_t);
-        size_t set = bounds->model->nodes[i].is_set ? bound->may_set.words * sizeof(uint64_t) : 0;
-        if (row != 0) {
-            memset(bound->may.rows, 0, row * bound->may.n);
-            memset(bound->must.rows, 0, row * bound->must.n);
-        } else if (set != 0) {
-            memset(bound->may_set.bits, 0, set);
-            memset(bound->must_set.bits, 0, set);
+        if (builder->model->nodes[i].is_set) {
+            clear_set(&bound->may_set);
+            clear_set(&bound->must_set);
+        } else {
+            relation_difference(&bound->may, &bound->may, &bound->may);
+            relation_difference(&bound->must, &bound->must, &bound->must);
         }
     }
 }
@@ -411,6 +373,6 @@ void bounds_update(struct arena *arena, struct bounds *bounds) {
     struct bounds_builder builder = {
         .arena = arena, .bounds = bounds, .facts = bounds->facts, .model = bounds->model};
     builder.scratch = relation_new(arena, bounds->facts->n);
-    clear_recursion(bounds);
+    clear_recursion(&builder);
     evaluate_all(&builder);
 }
