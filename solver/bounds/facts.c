@@ -467,13 +467,21 @@ static void add_places(struct facts *facts, unsigned a, unsigned b) {
               x->kind == EVENT_GRID_LAUNCH && test_grid_depends(facts->program->test, q, p));
 }
 
+// A pair that is there under a condition; NULL is none.
+static void add_condition(struct facts *facts, enum base_relation relation, unsigned a, unsigned b,
+                          const struct expr *condition) {
+    assert(a < facts->n);
+    assert(b < facts->n);
+    if (condition != NULL)
+        add(facts, relation, a, b, !expr_is_false(condition), expr_is_true(condition));
+}
+
 static void add_dependencies(struct facts *facts, enum base_relation relation, unsigned event,
                              const struct dependency_list *list) {
     assert((unsigned)relation < BASE_REL_COUNT);
     assert(event < facts->n);
     for (size_t i = 0; i < list->count; i++)
-        add(facts, relation, list->items[i].event, event, !expr_is_false(list->items[i].condition),
-            expr_is_true(list->items[i].condition));
+        add_condition(facts, relation, list->items[i].event, event, list->items[i].condition);
 }
 
 // Whether one step of an asynchronous operation comes before another: what is read before what is
@@ -518,24 +526,18 @@ static void add_event(struct facts *facts, unsigned a) {
     add_dependencies(facts, BASE_REL_ALLOCATION, a, &event->allocations);
     if (event->kind == EVENT_READ && event_is_atomic(event))
         add_fixed(facts, BASE_REL_RMW, a, (unsigned)event->access->rmw, true);
-    if (event->broken != NULL)
-        add(facts, BASE_REL_BROKEN, a, a, !expr_is_false(event->broken),
-            expr_is_true(event->broken));
+    add_condition(facts, BASE_REL_BROKEN, a, a, event->broken);
     if (event->mbarrier != NULL) {
         add_dependencies(facts, BASE_REL_MB_PHASE, a, &event->mbarrier->phases);
         add_dependencies(facts, BASE_REL_MB_WAITED, a, &event->mbarrier->waited);
         add_dependencies(facts, BASE_REL_MB_STATE_OF, a, &event->mbarrier->states);
-        add(facts, BASE_REL_MB_UNDEFINED, a, a, !expr_is_false(event->mbarrier->undefined),
-            expr_is_true(event->mbarrier->undefined));
+        add_condition(facts, BASE_REL_MB_UNDEFINED, a, a, event->mbarrier->undefined);
     }
-    if (event->async != NULL)
+    if (event->async != NULL) {
         add_dependencies(facts, BASE_REL_DONE, a, &event->async->done);
-    if (event->async != NULL && event->async->undefined != NULL)
-        add(facts, BASE_REL_REGISTERS_UNDEFINED, a, a, !expr_is_false(event->async->undefined),
-            expr_is_true(event->async->undefined));
-    if (event->async != NULL && event->async->failed != NULL)
-        add(facts, BASE_REL_CANCEL_FAILED, a, a, !expr_is_false(event->async->failed),
-            expr_is_true(event->async->failed));
+        add_condition(facts, BASE_REL_REGISTERS_UNDEFINED, a, a, event->async->undefined);
+        add_condition(facts, BASE_REL_CANCEL_FAILED, a, a, event->async->failed);
+    }
     for (unsigned b = 0; b < facts->n; b++) {
         add_operation(facts, a, b);
         add_fixed(facts, BASE_REL_ID, a, b, a == b);
@@ -628,13 +630,13 @@ static void add_phase_pairs(struct facts *facts) {
     }
 }
 
-static bool may_equal(const struct expr *a, const struct expr *b) {
+bool facts_may_equal(const struct expr *a, const struct expr *b) {
     return !expr_is_const(a) || !expr_is_const(b) || bits_equal(a->value, b->value);
 }
 
 bool facts_may_share_barrier(const struct event *a, const struct event *b) {
     return a->barrier->group == b->barrier->group && a->barrier->instance == b->barrier->instance &&
-           may_equal(a->barrier->id, b->barrier->id);
+           facts_may_equal(a->barrier->id, b->barrier->id);
 }
 
 bool facts_counts_are_equal(const struct event *a, const struct event *b) {
@@ -653,8 +655,8 @@ static void add_arrivals(struct facts *facts, unsigned a, unsigned b) {
     bool sure = x->barrier->id == y->barrier->id, equal = facts_counts_are_equal(x, y);
     add(facts, BASE_REL_SAME_BARRIER, a, b, true, sure);
     add(facts, BASE_REL_SAME_PHASE, a, b, x->thread != y->thread, false);
-    add(facts, BASE_REL_SAME_COUNT, a, b, equal || may_equal(x->barrier->count, y->barrier->count),
-        sure && equal);
+    add(facts, BASE_REL_SAME_COUNT, a, b,
+        equal || facts_may_equal(x->barrier->count, y->barrier->count), sure && equal);
 }
 
 // exit, and exit-dep (memory-model: exits and thin air).

@@ -44,6 +44,9 @@ bool facts_candidates_same_extent(const struct event *a, const struct candidate 
 bool facts_fence_applies(const struct program *program, const struct event *fence,
                          const struct candidate *range, const struct candidate *at);
 
+// Whether two values may be equal: not those of two different constants.
+bool facts_may_equal(const struct expr *a, const struct expr *b);
+
 // Whether two barrier events may be at one barrier.
 bool facts_may_share_barrier(const struct event *a, const struct event *b);
 

@@ -70,33 +70,17 @@ static bool follows(const struct bounds *bounds, unsigned node, enum base_relati
 }
 
 // What follows is said of axioms by which `node ; back` has no cycle. co orders no two writes so
-// that the way back leads from the second to the first for sure, if co is in the node.
-static bool exclude_co(struct facts *facts, const struct bounds *bounds, unsigned node,
-                       const struct relation *back) {
-    struct relation *co = &facts->may[BASE_REL_CO];
+// that the way back leads from the second to the first for sure, if co is in the node; and a read
+// takes nothing from a write that the way back leads to for sure, if rf is.
+static bool exclude(struct facts *facts, const struct bounds *bounds, unsigned node,
+                    const struct relation *back, enum base_relation base) {
+    struct relation *may = &facts->may[base];
     bool changed = false;
     for (unsigned a = 0; a < facts->n; a++)
         for (unsigned b = 0; b < facts->n; b++)
-            if (relation_has(co, a, b) && relation_has(back, b, a) &&
-                !relation_has(&facts->must[BASE_REL_CO], a, b) &&
-                follows(bounds, node, BASE_REL_CO, a, b)) {
-                remove_pair(co, a, b);
-                changed = true;
-            }
-    return changed;
-}
-
-// A read takes nothing from a write that the way back leads to for sure, if rf is in the node.
-static bool exclude_rf(struct facts *facts, const struct bounds *bounds, unsigned node,
-                       const struct relation *back) {
-    struct relation *rf = &facts->may[BASE_REL_RF];
-    bool changed = false;
-    for (unsigned w = 0; w < facts->n; w++)
-        for (unsigned r = 0; r < facts->n; r++)
-            if (relation_has(rf, w, r) && relation_has(back, r, w) &&
-                !relation_has(&facts->must[BASE_REL_RF], w, r) &&
-                follows(bounds, node, BASE_REL_RF, w, r)) {
-                remove_pair(rf, w, r);
+            if (relation_has(may, a, b) && relation_has(back, b, a) &&
+                !relation_has(&facts->must[base], a, b) && follows(bounds, node, base, a, b)) {
+                remove_pair(may, a, b);
                 changed = true;
             }
     return changed;
@@ -159,9 +143,9 @@ static bool narrow_by_axiom(struct facts *facts, const struct bounds *bounds,
     if (axiom->kind != AXIOM_IRREFLEXIVE || node->op != NODE_SEQUENCE)
         return false;
     const struct relation *back = &bounds->nodes[node->right].must;
-    bool rf = exclude_rf(facts, bounds, node->left, back);
+    bool rf = exclude(facts, bounds, node->left, back, BASE_REL_RF);
     bool fr = exclude_overwritten(facts, bounds, node->left, back);
-    bool co = exclude_co(facts, bounds, node->left, back);
+    bool co = exclude(facts, bounds, node->left, back, BASE_REL_CO);
     return rf || fr || co;
 }
 

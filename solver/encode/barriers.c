@@ -18,10 +18,6 @@
 
 // --- Which barrier -----------------------------------------------------------------------------
 
-static bool may_equal(const struct expr *a, const struct expr *b) {
-    return !expr_is_const(a) || !expr_is_const(b) || bits_equal(a->value, b->value);
-}
-
 static literal equal(struct encoder *encoder, const struct expr *a, const struct expr *b) {
     if (a == b)
         return LITERAL_TRUE;
@@ -48,10 +44,10 @@ bool barriers_may_share_phase(const struct encoder *encoder, unsigned a, unsigne
     assert(b < encoder->n);
     const struct event *x = barriers_event(encoder, a), *y = barriers_event(encoder, b);
     bool ranks = x->barrier->rank == NULL || y->barrier->rank == NULL ||
-                 may_equal(x->barrier->rank, y->barrier->rank);
+                 facts_may_equal(x->barrier->rank, y->barrier->rank);
     return x->thread != y->thread && facts_may_share_barrier(x, y) && ranks &&
            !x->barrier->quorum && !y->barrier->quorum &&
-           may_equal(x->barrier->count, y->barrier->count) &&
+           facts_may_equal(x->barrier->count, y->barrier->count) &&
            relation_has(&encoder->facts->together, a, b);
 }
 

@@ -38,10 +38,6 @@ literal both_execute(struct encoder *encoder, unsigned a, unsigned b) {
     return *known;
 }
 
-literal memory_candidate(struct encoder *encoder, const struct candidate *candidate) {
-    return encode_condition(encoder, candidate->condition);
-}
-
 static bool may_touch(const struct candidate *candidate, unsigned cell) {
     return cell >= candidate->first_cell && cell - candidate->first_cell < candidate->cell_count;
 }
@@ -86,7 +82,7 @@ literal memory_touches(struct encoder *encoder, unsigned event, unsigned cell) {
     for (size_t i = 0; i < e->candidate_count; i++)
         if (may_touch(&e->candidates[i], cell))
             disjunction_add2(&d, encode_executes(encoder, event),
-                             memory_candidate(encoder, &e->candidates[i]));
+                             encode_condition(encoder, e->candidates[i].condition));
     touch->when = disjunction_close(encoder, &d, EXACT, "touch", event, cell);
     return touch->when;
 }
@@ -201,7 +197,8 @@ static const struct encoded_value *find_part(struct encoder *encoder, const stru
             program_cell_value(encoder->program, write, candidate, cell - candidate->first_cell);
         const struct encoded_value *value = encode_expr(encoder, part);
         if (result != NULL && part != common)
-            value = values_choose(encoder, memory_candidate(encoder, candidate), value, result);
+            value = values_choose(encoder, encode_condition(encoder, candidate->condition), value,
+                                  result);
         common = result == NULL || part == common ? part : NULL;
         result = value;
     }

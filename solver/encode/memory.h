@@ -64,9 +64,6 @@ size_t memory_touch_index(const struct encoder *encoder, unsigned event, unsigne
 // Whether an event executes and touches a cell.
 literal memory_touches(struct encoder *encoder, unsigned event, unsigned cell);
 
-// Whether the address of an access is that of a candidate.
-literal memory_candidate(struct encoder *encoder, const struct candidate *candidate);
-
 // Returns the value that a write leaves in a cell, which it may touch.
 const struct encoded_value *memory_part(struct encoder *encoder, unsigned write, unsigned cell);
 

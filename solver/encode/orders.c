@@ -66,20 +66,16 @@ static void co_variable(struct encoder *encoder, unsigned a, unsigned b) {
     clause2(encoder, -variable, base_pair(encoder, BASE_REL_LOC, a, b, EXACT));
 }
 
-static bool is_chosen(const struct encoder *encoder, unsigned a, unsigned b) {
-    assert(a < encoder->n);
-    assert(b < encoder->n);
-    return relation_has(&encoder->facts->may[BASE_REL_CO], a, b) &&
-           !relation_has(&encoder->facts->must[BASE_REL_CO], a, b) &&
-           encoder->program->events[a].kind == EVENT_WRITE;
-}
-
 // Two writes that may be in co, the first not an initial one.
 static bool may_be_ordered(const struct encoder *encoder, unsigned a, unsigned b) {
     assert(a < encoder->n);
     assert(b < encoder->n);
     return relation_has(&encoder->facts->may[BASE_REL_CO], a, b) &&
            encoder->program->events[a].kind == EVENT_WRITE;
+}
+
+static bool is_chosen(const struct encoder *encoder, unsigned a, unsigned b) {
+    return may_be_ordered(encoder, a, b) && !relation_has(&encoder->facts->must[BASE_REL_CO], a, b);
 }
 
 // Whether, where a is before b for sure, another write between them passes on what follows for
@@ -127,14 +123,11 @@ void orders_prepare(struct encoder *encoder) {
     encoder->sc = pair_table_new(encoder);
     // First of operations that take turns: what these read follows from their order, and so may
     // whether other writes execute.
-    for (unsigned a = 0; a < encoder->n; a++)
-        for (unsigned b = 0; b < encoder->n; b++)
-            if (is_chosen(encoder, a, b) && turns_share(encoder, a, b))
-                co_variable(encoder, a, b);
-    for (unsigned a = 0; a < encoder->n; a++)
-        for (unsigned b = 0; b < encoder->n; b++)
-            if (is_chosen(encoder, a, b) && !turns_share(encoder, a, b))
-                co_variable(encoder, a, b);
+    for (int apart = 0; apart <= 1; apart++)
+        for (unsigned a = 0; a < encoder->n; a++)
+            for (unsigned b = 0; b < encoder->n; b++)
+                if (is_chosen(encoder, a, b) && turns_share(encoder, a, b) == !apart)
+                    co_variable(encoder, a, b);
     // Of initial writes, since models are decoded from this: whether a write executes may depend on
     // values that follow from the variables above.
     for (unsigned a = 0; a < encoder->n; a++)
@@ -358,8 +351,8 @@ static literal encode_contact(struct encoder *encoder, enum base_relation relati
                 (relation == BASE_REL_LOC || p->range == q->range) &&
                 (relation != BASE_REL_SAME_EXTENT || facts_candidates_same_extent(x, p, y, q));
             if (holds)
-                disjunction_add(&d, both, memory_candidate(encoder, p),
-                                memory_candidate(encoder, q));
+                disjunction_add(&d, both, encode_condition(encoder, p->condition),
+                                encode_condition(encoder, q->condition));
         }
     return disjunction_close(encoder, &d, EXACT, "touch", a, b);
 }
@@ -377,9 +370,9 @@ static literal encode_applies_to(struct encoder *encoder, unsigned a, unsigned b
         for (size_t k = 0; k < (fence->candidate_count ? fence->candidate_count : 1); k++) {
             const struct candidate *range = fence->candidate_count ? &fence->candidates[k] : NULL;
             const struct candidate *at = &access->candidates[i];
-            literal there = range ? memory_candidate(encoder, range) : LITERAL_TRUE;
+            literal there = range ? encode_condition(encoder, range->condition) : LITERAL_TRUE;
             if (facts_fence_applies(encoder->program, fence, range, at))
-                disjunction_add(&d, both, there, memory_candidate(encoder, at));
+                disjunction_add(&d, both, there, encode_condition(encoder, at->condition));
         }
     return disjunction_close(encoder, &d, EXACT, "applies-to", a, b);
 }
@@ -415,30 +408,20 @@ static bool has_read(const struct barrier_exit *exit, unsigned read) {
     return false;
 }
 
-static literal encode_exit(struct encoder *encoder, unsigned event, unsigned wait) {
+static literal encode_exit(struct encoder *encoder, enum base_relation relation, unsigned event,
+                           unsigned wait) {
     assert(event < encoder->n);
     assert(wait < encoder->n);
     const struct program *program = encoder->program;
+    bool read = relation == BASE_REL_EXIT_DEP;
     struct disjunction d = {0};
-    for (size_t i = 0; i < program->barriers.exit_count; i++)
-        if (program->barriers.exits[i].released == wait &&
-            program->barriers.exits[i].thread == program->events[event].thread)
-            disjunction_add2(&d, encode_executes(encoder, event),
-                             barriers_exit(encoder, &program->barriers.exits[i]));
-    return disjunction_close(encoder, &d, EXACT, "exit", event, wait);
-}
-
-static literal encode_exit_dep(struct encoder *encoder, unsigned read, unsigned wait) {
-    assert(read < encoder->n);
-    assert(wait < encoder->n);
-    const struct program *program = encoder->program;
-    struct disjunction d = {0};
-    for (size_t i = 0; i < program->barriers.exit_count; i++)
-        if (program->barriers.exits[i].released == wait &&
-            has_read(&program->barriers.exits[i], read))
-            disjunction_add2(&d, encode_executes(encoder, read),
-                             barriers_exit(encoder, &program->barriers.exits[i]));
-    return disjunction_close(encoder, &d, EXACT, "exit-dep", read, wait);
+    for (size_t i = 0; i < program->barriers.exit_count; i++) {
+        const struct barrier_exit *exit = &program->barriers.exits[i];
+        bool own = read ? has_read(exit, event) : exit->thread == program->events[event].thread;
+        if (exit->released == wait && own)
+            disjunction_add2(&d, encode_executes(encoder, event), barriers_exit(encoder, exit));
+    }
+    return disjunction_close(encoder, &d, EXACT, read ? "exit-dep" : "exit", event, wait);
 }
 
 static literal encode_base(struct encoder *encoder, enum base_relation relation, unsigned a,
@@ -488,8 +471,8 @@ static literal encode_base(struct encoder *encoder, enum base_relation relation,
     case BASE_REL_SAME_COUNT:
         return gate_and(encoder, base_pair(encoder, BASE_REL_SAME_BARRIER, a, b, EXACT),
                         barriers_counts_equal(encoder, a, b), EXACT);
-    case BASE_REL_EXIT: return encode_exit(encoder, a, b);
-    case BASE_REL_EXIT_DEP: return encode_exit_dep(encoder, a, b);
+    case BASE_REL_EXIT:
+    case BASE_REL_EXIT_DEP: return encode_exit(encoder, relation, a, b);
     default: bug("base relation %d is not static", (int)relation);
     }
 }

@@ -90,7 +90,8 @@ static const struct encoded_value *compute_read(struct encoder *encoder, unsigne
         const struct encoded_value *here = read_candidate(encoder, read, candidate);
         value = value == NULL
                     ? here
-                    : values_choose(encoder, memory_candidate(encoder, candidate), here, value);
+                    : values_choose(encoder, encode_condition(encoder, candidate->condition), here,
+                                    value);
     }
     return value != NULL ? value
                          : values_of_constant(encoder, 8 * event->size, (struct bits128){0, 0});
@@ -126,7 +127,7 @@ static void equate_cell(struct encoder *encoder, const struct event *event,
     const struct event_state *state = &encoder->events[event->id];
     const struct origins *origins = &state->reads[memory_touch_index(encoder, event->id, cell)];
     const struct expr *part = program_cell_value(encoder->program, event, candidate, k);
-    literal conditions[2] = {memory_candidate(encoder, candidate), 0};
+    literal conditions[2] = {encode_condition(encoder, candidate->condition), 0};
     for (size_t i = 0; i < origins->count; i++) {
         conditions[1] = origins->items[i].taken;
         values_equate(encoder, conditions, 2, encode_expr(encoder, part),
