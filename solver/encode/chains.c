@@ -92,18 +92,14 @@ static void each_exclusion(struct encoder *encoder, struct chain *chain, struct 
 
 // Whether a few cases show it, without the solver. One failure is enough to ask the solver about
 // all that is left.
-static bool is_shown_by_cases(struct encoder *encoder, struct chain *chain,
-                              const struct exclusion *exclusion) {
+static bool is_shown_by_cases(struct chain *chain, const struct exclusion *exclusion) {
     struct pair pair = exclusion->pair;
     if (chain->memo == NULL)
         return false;
-    bool shown =
-        exclusion->torn
-            ? chains_reads_whole(encoder, chain->memo, chain, pair.first, exclusion->source)
-        : pair.first == pair.second
-            ? chains_must_follow(encoder, chain->memo, chain, pair.first, exclusion->source)
-            : chains_cannot_share(encoder, chain->memo, chain, pair.first, pair.second,
-                                  exclusion->source);
+    bool shown = exclusion->torn ? chains_reads_whole(chain, pair.first, exclusion->source)
+                 : pair.first == pair.second
+                     ? chains_must_follow(chain, pair.first, exclusion->source)
+                     : chains_cannot_share(chain, pair.first, pair.second, exclusion->source);
     if (!shown)
         chain->memo = NULL;
     return shown;
@@ -118,7 +114,7 @@ static void forbid_both(struct encoder *encoder, struct chain *chain, struct dis
 
 static void add_both(struct encoder *encoder, struct chain *chain, struct disjunction *d,
                      struct exclusion exclusion) {
-    if (is_shown_by_cases(encoder, chain, &exclusion))
+    if (is_shown_by_cases(chain, &exclusion))
         forbid_both(encoder, chain, d, exclusion);
     else
         disjunction_add2(d, exclusion.a, exclusion.b);

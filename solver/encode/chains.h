@@ -86,29 +86,26 @@ bool chains_is_linked(const struct encoder *encoder, const struct chain *lock, u
 // What is remembered from case to case (chains_cases.c).
 struct case_memo;
 
-// Returns an empty memory for a chain of so many sections; the encoder's arena owns it.
+// Returns an empty memory for a chain of so many sections, which must have it for what follows; the
+// encoder's arena owns it.
 struct case_memo *chains_case_memo(struct encoder *encoder, size_t sections);
 
 // Whether the axioms say of the two sections' events alone that they do not both read from
 // `source`, whichever of them comes first in the lock that guards them, if one does. False where
 // they do not, or more events would have to be looked at (chains_cases.c).
-bool chains_cannot_share(const struct encoder *encoder, struct case_memo *memo,
-                         const struct chain *chain, size_t first, size_t second, unsigned source);
+bool chains_cannot_share(const struct chain *chain, size_t first, size_t second, unsigned source);
 
 // Whether they say that the section reads from `source` only if that is co-before its own write.
-bool chains_must_follow(const struct encoder *encoder, struct case_memo *memo,
-                        const struct chain *chain, size_t section, unsigned source);
+bool chains_must_follow(const struct chain *chain, size_t section, unsigned source);
 
 // Whether they say that a section of a chain of several cells which takes one of them from `source`
 // takes the first one from there, too.
-bool chains_reads_whole(const struct encoder *encoder, struct case_memo *memo,
-                        const struct chain *chain, size_t section, unsigned source);
+bool chains_reads_whole(const struct chain *chain, size_t section, unsigned source);
 
 // Whether they say that the sections are a chain in which each write comes right after the one that
 // its section reads from: of any two that co orders their writes, and of each that no other write
 // comes between the two. All accesses are to the chain's cell alone.
-bool chains_take_turns(const struct encoder *encoder, struct case_memo *memo,
-                       const struct chain *chain);
+bool chains_take_turns(const struct chain *chain);
 
 // Finds `values` of a chain of atomic operations that is a counter; NULL where it is none
 // (chains_find.c).

@@ -23,13 +23,14 @@ struct known_pair {
 // the same cells.
 struct chain_case {
     const struct encoder *encoder;
+    const struct chain *chain;
+    struct case_memo *memo; // of the chain
     unsigned events[EVENTS_MAX];
     size_t event_count;
     struct known_pair holds[FACTS_MAX];
     size_t hold_count;
     const struct known_pair *unordered; // two writes that co does not order, or NULL
-    const struct chain *lock;           // NULL, or a lock
-    struct lock_order {                 // of which the one section is before the other
+    struct lock_order {                 // of the lock, the one section is before the other
         size_t first, second;
     } orders[ORDERS_MAX];
     size_t order_count;
@@ -38,6 +39,7 @@ struct chain_case {
 // What has been found of a node and two of the case's events; the numbers of cases tell whether the
 // entries are of this case.
 struct case_memo {
+    const struct encoder *encoder;
     unsigned number;
     unsigned *known, *holds; // by node and pair of events
     size_t hint;             // the axiom that was broken last
@@ -45,8 +47,7 @@ struct case_memo {
         *whole; // by section and source: 1 if it reads nothing else (chains_reads_whole), 2 if not
 };
 
-static bool surely(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
-                   size_t b);
+static bool surely(const struct chain_case *c, unsigned node, size_t a, size_t b);
 
 // --- Base relations ----------------------------------------------------------------------------
 
@@ -94,17 +95,15 @@ static bool is_base(const struct chain_case *c, unsigned base, unsigned a, unsig
 // --- Nodes -------------------------------------------------------------------------------------
 
 // Whether the pair may be in the node in some execution of the case.
-static bool possibly(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
-                     size_t b) {
+static bool possibly(const struct chain_case *c, unsigned node, size_t a, size_t b) {
     const struct model_node *n = &c->encoder->model->nodes[node];
     unsigned x = c->events[a], y = c->events[b];
     if (!relation_has(&c->encoder->bounds->nodes[node].may, x, y))
         return false;
     switch (n->op) {
-    case NODE_UNION: return possibly(memo, c, n->left, a, b) || possibly(memo, c, n->right, a, b);
-    case NODE_INTERSECTION:
-        return possibly(memo, c, n->left, a, b) && possibly(memo, c, n->right, a, b);
-    case NODE_INVERSE: return possibly(memo, c, n->left, b, a);
+    case NODE_UNION: return possibly(c, n->left, a, b) || possibly(c, n->right, a, b);
+    case NODE_INTERSECTION: return possibly(c, n->left, a, b) && possibly(c, n->right, a, b);
+    case NODE_INVERSE: return possibly(c, n->left, b, a);
     case NODE_BASE_RELATION: return n->base != BASE_REL_CO || !is_not_in_co(c, x, y);
     default: return true;
     }
@@ -113,29 +112,28 @@ static bool possibly(struct case_memo *memo, const struct chain_case *c, unsigne
 // Whether two events are in a transitive relation by the order of the lock's sections.
 static bool is_over_lock(const struct chain_case *c, unsigned node, unsigned a, unsigned b) {
     for (size_t i = 0; i < c->order_count; i++)
-        if (chains_is_linked(c->encoder, c->lock, node, c->orders[i].first, c->orders[i].second, a,
-                             b))
+        if (chains_is_linked(c->encoder, c->chain->guard.lock, node, c->orders[i].first,
+                             c->orders[i].second, a, b))
             return true;
     return false;
 }
 
-static bool is_sequence(struct case_memo *memo, const struct chain_case *c,
-                        const struct model_node *n, size_t a, size_t b) {
+static bool is_sequence(const struct chain_case *c, const struct model_node *n, size_t a,
+                        size_t b) {
     for (size_t middle = 0; middle < c->event_count; middle++)
-        if (surely(memo, c, n->left, a, middle) && surely(memo, c, n->right, middle, b))
+        if (surely(c, n->left, a, middle) && surely(c, n->right, middle, b))
             return true;
     return false;
 }
 
 // Whether steps of a node lead from one of the events to another one, by way of the others.
-static bool is_path(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
-                    size_t b) {
+static bool is_path(const struct chain_case *c, unsigned node, size_t a, size_t b) {
     bool reached[EVENTS_MAX] = {false};
     size_t stack[EVENTS_MAX], depth = 0;
     for (stack[depth++] = a; depth > 0;) {
         size_t from = stack[--depth];
         for (size_t to = 0; to < c->event_count; to++)
-            if (!reached[to] && surely(memo, c, node, from, to)) {
+            if (!reached[to] && surely(c, node, from, to)) {
                 reached[to] = true;
                 stack[depth++] = to;
             }
@@ -143,8 +141,7 @@ static bool is_path(struct case_memo *memo, const struct chain_case *c, unsigned
     return reached[b];
 }
 
-static bool find_surely(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
-                        size_t b) {
+static bool find_surely(const struct chain_case *c, unsigned node, size_t a, size_t b) {
     const struct model_node *n = &c->encoder->model->nodes[node];
     const struct bound *bound = &c->encoder->bounds->nodes[node];
     unsigned x = c->events[a], y = c->events[b];
@@ -152,40 +149,37 @@ static bool find_surely(struct case_memo *memo, const struct chain_case *c, unsi
         return relation_has(&bound->must, x, y);
     switch (n->op) {
     case NODE_BASE_RELATION: return is_base(c, n->base, x, y);
-    case NODE_UNION: return surely(memo, c, n->left, a, b) || surely(memo, c, n->right, a, b);
-    case NODE_INTERSECTION:
-        return surely(memo, c, n->left, a, b) && surely(memo, c, n->right, a, b);
-    case NODE_DIFFERENCE:
-        return surely(memo, c, n->left, a, b) && !possibly(memo, c, n->right, a, b);
-    case NODE_INVERSE: return surely(memo, c, n->left, b, a);
-    case NODE_PLUS: return is_over_lock(c, node, x, y) || is_path(memo, c, n->left, a, b);
+    case NODE_UNION: return surely(c, n->left, a, b) || surely(c, n->right, a, b);
+    case NODE_INTERSECTION: return surely(c, n->left, a, b) && surely(c, n->right, a, b);
+    case NODE_DIFFERENCE: return surely(c, n->left, a, b) && !possibly(c, n->right, a, b);
+    case NODE_INVERSE: return surely(c, n->left, b, a);
+    case NODE_PLUS: return is_over_lock(c, node, x, y) || is_path(c, n->left, a, b);
     case NODE_OPTION:
-    case NODE_STAR: return surely(memo, c, n->left, a, b);
-    case NODE_SEQUENCE: return is_sequence(memo, c, n, a, b);
+    case NODE_STAR: return surely(c, n->left, a, b);
+    case NODE_SEQUENCE: return is_sequence(c, n, a, b);
     default: return false;
     }
 }
 
 // Whether the pair is in the node in every execution of the case.
-static bool surely(struct case_memo *memo, const struct chain_case *c, unsigned node, size_t a,
-                   size_t b) {
+static bool surely(const struct chain_case *c, unsigned node, size_t a, size_t b) {
     size_t place = ((size_t)node * EVENTS_MAX + a) * EVENTS_MAX + b;
     if (c->encoder->bounds->nodes[node].group != 0)
         return relation_has(&c->encoder->bounds->nodes[node].must, c->events[a], c->events[b]);
-    if (memo->known[place] != memo->number) {
-        memo->known[place] = memo->number;
-        memo->holds[place] = find_surely(memo, c, node, a, b);
+    if (c->memo->known[place] != c->memo->number) {
+        c->memo->known[place] = c->memo->number;
+        c->memo->holds[place] = find_surely(c, node, a, b);
     }
-    return memo->holds[place] != 0;
+    return c->memo->holds[place] != 0;
 }
 
 // --- Axioms ------------------------------------------------------------------------------------
 
-static bool has_cycle(struct case_memo *memo, const struct chain_case *c, unsigned node) {
+static bool has_cycle(const struct chain_case *c, unsigned node) {
     bool paths[EVENTS_MAX][EVENTS_MAX] = {{false}};
     for (size_t a = 0; a < c->event_count; a++)
         for (size_t b = 0; b < c->event_count; b++)
-            paths[a][b] = surely(memo, c, node, a, b);
+            paths[a][b] = surely(c, node, a, b);
     for (size_t k = 0; k < c->event_count; k++)
         for (size_t a = 0; a < c->event_count; a++)
             for (size_t b = 0; b < c->event_count; b++)
@@ -196,15 +190,14 @@ static bool has_cycle(struct case_memo *memo, const struct chain_case *c, unsign
     return false;
 }
 
-static bool is_broken(struct case_memo *memo, const struct chain_case *c,
-                      const struct model_axiom *axiom) {
+static bool is_broken(const struct chain_case *c, const struct model_axiom *axiom) {
     if (axiom->use != AXIOM_REQUIRED || c->encoder->model->nodes[axiom->node].is_set)
         return false;
     if (axiom->kind == AXIOM_ACYCLIC)
-        return has_cycle(memo, c, axiom->node);
+        return has_cycle(c, axiom->node);
     for (size_t a = 0; a < c->event_count; a++)
         for (size_t b = 0; b < c->event_count; b++)
-            if ((a == b || axiom->kind == AXIOM_EMPTY) && surely(memo, c, axiom->node, a, b))
+            if ((a == b || axiom->kind == AXIOM_EMPTY) && surely(c, axiom->node, a, b))
                 return true;
     return false;
 }
@@ -212,35 +205,34 @@ static bool is_broken(struct case_memo *memo, const struct chain_case *c,
 // --- Excluding a case --------------------------------------------------------------------------
 
 // Whether no execution that the model allows is of this case.
-static bool is_excluded(struct case_memo *memo, const struct chain_case *c) {
+static bool is_excluded(const struct chain_case *c) {
     const struct model *model = c->encoder->model;
-    memo->number++;
-    if (memo->hint < model->axiom_count && is_broken(memo, c, &model->axioms[memo->hint]))
+    c->memo->number++;
+    if (c->memo->hint < model->axiom_count && is_broken(c, &model->axioms[c->memo->hint]))
         return true;
     for (size_t i = 0; i < model->axiom_count; i++)
-        if (i != memo->hint && is_broken(memo, c, &model->axioms[i])) {
-            memo->hint = i;
+        if (i != c->memo->hint && is_broken(c, &model->axioms[i])) {
+            c->memo->hint = i;
             return true;
         }
     return false;
 }
 
 // The same where co orders two writes one way: which is not a case where it cannot.
-static bool is_excluded_with(struct case_memo *memo, struct chain_case c, unsigned a, unsigned b) {
+static bool is_excluded_with(struct chain_case c, unsigned a, unsigned b) {
     assert(c.hold_count < FACTS_MAX);
     if (!relation_has(&c.encoder->facts->may[BASE_REL_CO], a, b))
         return true;
     c.holds[c.hold_count++] = (struct known_pair){BASE_REL_CO, a, b};
-    return is_excluded(memo, &c);
+    return is_excluded(&c);
 }
 
 // The same where co does not order them.
-static bool is_excluded_without(struct case_memo *memo, struct chain_case c, unsigned a,
-                                unsigned b) {
+static bool is_excluded_without(struct chain_case c, unsigned a, unsigned b) {
     const struct relation *must = &c.encoder->facts->must[BASE_REL_CO];
     struct known_pair unordered = {BASE_REL_CO, a, b};
     c.unordered = &unordered;
-    return relation_has(must, a, b) || relation_has(must, b, a) || is_excluded(memo, &c);
+    return relation_has(must, a, b) || relation_has(must, b, a) || is_excluded(&c);
 }
 
 // --- Sections ----------------------------------------------------------------------------------
@@ -248,10 +240,17 @@ static bool is_excluded_without(struct case_memo *memo, struct chain_case c, uns
 struct case_memo *chains_case_memo(struct encoder *encoder, size_t sections) {
     struct case_memo *memo = ARENA_NEW(encoder->arena, struct case_memo);
     size_t places = encoder->model->node_count * EVENTS_MAX * EVENTS_MAX;
+    memo->encoder = encoder;
     memo->known = ARENA_ARRAY(encoder->arena, unsigned, places);
     memo->holds = ARENA_ARRAY(encoder->arena, unsigned, places);
     memo->whole = ARENA_ARRAY(encoder->arena, unsigned char, sections * encoder->n);
     return memo;
+}
+
+// The case of a chain of which nothing is assumed yet.
+static struct chain_case new_case(const struct chain *chain) {
+    return (struct chain_case){
+        .encoder = chain->memo->encoder, .chain = chain, .memo = chain->memo};
 }
 
 static void add_event(struct chain_case *c, unsigned event) {
@@ -262,17 +261,16 @@ static void add_event(struct chain_case *c, unsigned event) {
     c->events[c->event_count++] = event;
 }
 
-static void add_section(struct chain_case *c, const struct chain *chain, size_t section,
-                        unsigned source) {
-    unsigned read = chain->reads[section]->id;
+static void add_section(struct chain_case *c, size_t section, unsigned source) {
+    unsigned read = c->chain->reads[section]->id;
     add_event(c, source);
     add_event(c, read);
-    add_event(c, chain->writes[section]);
+    add_event(c, c->chain->writes[section]);
     c->holds[c->hold_count++] = (struct known_pair){BASE_REL_RF, source, read};
 }
 
-static bool always(const struct encoder *encoder, const struct chain *chain, size_t section) {
-    const struct event_set *events = &encoder->facts->always;
+static bool always(const struct chain *chain, size_t section) {
+    const struct event_set *events = &chain->memo->encoder->facts->always;
     return event_set_has(events, chain->reads[section]->id) &&
            event_set_has(events, chain->writes[section]);
 }
@@ -292,164 +290,149 @@ static bool are_guarded(const struct chain *chain, size_t first, size_t second) 
 }
 
 // The case in which one section comes before the other one in the lock that guards both.
-static struct chain_case in_order(struct chain_case c, const struct chain *chain, size_t first,
-                                  size_t second) {
+static struct chain_case in_order(struct chain_case c, size_t first, size_t second) {
+    const size_t *sections = c.chain->guard.sections;
     assert(c.order_count < ORDERS_MAX);
-    c.lock = chain->guard.lock;
-    c.orders[c.order_count++] =
-        (struct lock_order){chain->guard.sections[first], chain->guard.sections[second]};
+    c.orders[c.order_count++] = (struct lock_order){sections[first], sections[second]};
     return c;
 }
 
 // Whether a write is co-before another one in all executions of the case.
-static bool is_co_before(struct case_memo *memo, struct chain_case c, unsigned a, unsigned b) {
-    return is_excluded_with(memo, c, b, a) && is_excluded_without(memo, c, b, a);
+static bool is_co_before(struct chain_case c, unsigned a, unsigned b) {
+    return is_excluded_with(c, b, a) && is_excluded_without(c, b, a);
 }
 
-bool chains_must_follow(const struct encoder *encoder, struct case_memo *memo,
-                        const struct chain *chain, size_t section, unsigned source) {
-    struct chain_case c = {.encoder = encoder};
+bool chains_must_follow(const struct chain *chain, size_t section, unsigned source) {
+    struct chain_case c = new_case(chain);
     unsigned write = chain->writes[section];
     size_t other = section_of(chain, source);
-    if (!always(encoder, chain, section))
+    if (!always(chain, section))
         return false;
-    add_section(&c, chain, section, source);
+    add_section(&c, section, source);
     if (source == write)
-        return is_excluded(memo, &c);
+        return is_excluded(&c);
     if (!are_guarded(chain, section, other))
-        return is_co_before(memo, c, source, write);
-    return is_co_before(memo, in_order(c, chain, section, other), source, write) &&
-           is_co_before(memo, in_order(c, chain, other, section), source, write);
+        return is_co_before(c, source, write);
+    return is_co_before(in_order(c, section, other), source, write) &&
+           is_co_before(in_order(c, other, section), source, write);
+}
+
+// Whether there is no execution of the case, whether co orders two writes or not.
+static bool is_excluded_in_co(struct chain_case c, unsigned a, unsigned b) {
+    return is_excluded_with(c, a, b) && is_excluded_with(c, b, a) && is_excluded_without(c, a, b);
 }
 
 // Whether there is no execution of the case, in whichever order two sections come.
-static bool is_excluded_either_way(struct case_memo *memo, struct chain_case c,
-                                   const struct chain *chain, size_t first, size_t second) {
-    struct chain_case forth = in_order(c, chain, first, second);
-    struct chain_case back = in_order(c, chain, second, first);
-    return is_excluded(memo, &forth) && is_excluded(memo, &back);
+static bool is_excluded_either_way(struct chain_case c, size_t first, size_t second) {
+    struct chain_case forth = in_order(c, first, second);
+    struct chain_case back = in_order(c, second, first);
+    return is_excluded(&forth) && is_excluded(&back);
 }
 
-bool chains_cannot_share(const struct encoder *encoder, struct case_memo *memo,
-                         const struct chain *chain, size_t first, size_t second, unsigned source) {
+bool chains_cannot_share(const struct chain *chain, size_t first, size_t second, unsigned source) {
     assert(first != second);
-    struct chain_case c = {.encoder = encoder};
+    struct chain_case c = new_case(chain);
     unsigned a = chain->writes[first], b = chain->writes[second];
-    if (!chains_must_follow(encoder, memo, chain, first, source) ||
-        !chains_must_follow(encoder, memo, chain, second, source))
+    if (!chains_must_follow(chain, first, source) || !chains_must_follow(chain, second, source))
         return false;
-    add_section(&c, chain, first, source);
-    add_section(&c, chain, second, source);
+    add_section(&c, first, source);
+    add_section(&c, second, source);
     c.holds[c.hold_count++] = (struct known_pair){BASE_REL_CO, source, a};
     c.holds[c.hold_count++] = (struct known_pair){BASE_REL_CO, source, b};
     if (are_guarded(chain, first, second))
-        return is_excluded_either_way(memo, c, chain, first, second);
-    return is_excluded_with(memo, c, a, b) && is_excluded_with(memo, c, b, a) &&
-           is_excluded_without(memo, c, a, b);
+        return is_excluded_either_way(c, first, second);
+    return is_excluded_in_co(c, a, b);
 }
 
 // --- Sections that may be torn -----------------------------------------------------------------
 
 // Whether a section of a guarded chain reads from a write only if its section is before this one in
 // the lock.
-static bool reads_earlier(const struct encoder *encoder, struct case_memo *memo,
-                          const struct chain *chain, size_t section, unsigned source) {
-    struct chain_case c = {.encoder = encoder};
+static bool reads_earlier(const struct chain *chain, size_t section, unsigned source) {
+    struct chain_case c = new_case(chain);
     size_t other = section_of(chain, source);
-    add_section(&c, chain, section, source);
+    add_section(&c, section, source);
     if (!are_guarded(chain, section, other))
-        return encoder->program->events[source].kind == EVENT_INIT || is_excluded(memo, &c);
-    c = in_order(c, chain, section, other);
-    return is_excluded(memo, &c);
-}
-
-// Whether there is no execution of the case, whether co orders two writes or not.
-static bool is_excluded_in_co(struct case_memo *memo, struct chain_case c, unsigned a, unsigned b) {
-    return is_excluded_with(memo, c, a, b) && is_excluded_with(memo, c, b, a) &&
-           is_excluded_without(memo, c, a, b);
+        return c.encoder->program->events[source].kind == EVENT_INIT || is_excluded(&c);
+    c = in_order(c, section, other);
+    return is_excluded(&c);
 }
 
 // Whether a section does not read from two writes, each of which it reads from only if that comes
 // earlier.
-static bool cannot_mix(const struct encoder *encoder, struct case_memo *memo,
-                       const struct chain *chain, size_t section, unsigned a, unsigned b) {
-    struct chain_case c = {.encoder = encoder};
+static bool cannot_mix(const struct chain *chain, size_t section, unsigned a, unsigned b) {
+    struct chain_case c = new_case(chain);
     size_t of_a = section_of(chain, a), of_b = section_of(chain, b);
-    add_section(&c, chain, section, a);
-    add_section(&c, chain, section, b);
+    add_section(&c, section, a);
+    add_section(&c, section, b);
     if (are_guarded(chain, section, of_a))
-        c = in_order(c, chain, of_a, section);
+        c = in_order(c, of_a, section);
     if (are_guarded(chain, section, of_b))
-        c = in_order(c, chain, of_b, section);
+        c = in_order(c, of_b, section);
     if (!are_guarded(chain, of_a, of_b))
-        return is_excluded_in_co(memo, c, a, b);
-    return is_excluded_in_co(memo, in_order(c, chain, of_a, of_b), a, b) &&
-           is_excluded_in_co(memo, in_order(c, chain, of_b, of_a), a, b);
+        return is_excluded_in_co(c, a, b);
+    return is_excluded_in_co(in_order(c, of_a, of_b), a, b) &&
+           is_excluded_in_co(in_order(c, of_b, of_a), a, b);
 }
 
-static bool find_whole(const struct encoder *encoder, struct case_memo *memo,
-                       const struct chain *chain, size_t section, unsigned source) {
+static bool find_whole(const struct chain *chain, size_t section, unsigned source) {
+    const struct encoder *encoder = chain->memo->encoder;
     const struct origins *origins = &encoder->events[chain->reads[section]->id].reads[0];
-    if (!always(encoder, chain, section) || !reads_earlier(encoder, memo, chain, section, source))
+    if (!always(chain, section) || !reads_earlier(chain, section, source))
         return false;
     for (size_t i = 0; i < origins->count; i++) {
         unsigned other = origins->items[i].write;
-        if (other != source && (!reads_earlier(encoder, memo, chain, section, other) ||
-                                !cannot_mix(encoder, memo, chain, section, source, other)))
+        if (other != source &&
+            (!reads_earlier(chain, section, other) || !cannot_mix(chain, section, source, other)))
             return false;
     }
     return true;
 }
 
-bool chains_reads_whole(const struct encoder *encoder, struct case_memo *memo,
-                        const struct chain *chain, size_t section, unsigned source) {
-    unsigned char *known = &memo->whole[section * encoder->n + source];
+bool chains_reads_whole(const struct chain *chain, size_t section, unsigned source) {
+    unsigned char *known = &chain->memo->whole[section * chain->memo->encoder->n + source];
     if (*known == 0)
-        *known = find_whole(encoder, memo, chain, section, source) ? 1 : 2;
+        *known = find_whole(chain, section, source) ? 1 : 2;
     return *known == 1;
 }
 
 // --- Taking turns ------------------------------------------------------------------------------
 
 // Whether co orders the writes of two sections.
-static bool must_be_ordered(const struct encoder *encoder, struct case_memo *memo,
-                            const struct chain *chain, size_t first, size_t second) {
-    struct chain_case c = {.encoder = encoder};
+static bool must_be_ordered(const struct chain *chain, size_t first, size_t second) {
+    struct chain_case c = new_case(chain);
     add_event(&c, chain->writes[first]);
     add_event(&c, chain->writes[second]);
-    return is_excluded_without(memo, c, chain->writes[first], chain->writes[second]);
+    return is_excluded_without(c, chain->writes[first], chain->writes[second]);
 }
 
 // Whether no write of another section comes between a section's read and its write.
-static bool comes_first(const struct encoder *encoder, struct case_memo *memo,
-                        const struct chain *chain, size_t section, size_t other) {
-    struct chain_case c = {.encoder = encoder};
+static bool comes_first(const struct chain *chain, size_t section, size_t other) {
+    struct chain_case c = new_case(chain);
     add_event(&c, chain->reads[section]->id);
     add_event(&c, chain->writes[section]);
     add_event(&c, chain->writes[other]);
     c.holds[c.hold_count++] =
         (struct known_pair){BASE_REL_FR, chain->reads[section]->id, chain->writes[other]};
-    return is_excluded_with(memo, c, chain->writes[other], chain->writes[section]);
+    return is_excluded_with(c, chain->writes[other], chain->writes[section]);
 }
 
 // Whether the section reads only from what is co-before its own write.
-static bool reads_before(const struct encoder *encoder, struct case_memo *memo,
-                         const struct chain *chain, size_t section) {
+static bool reads_before(const struct chain *chain, size_t section) {
+    const struct encoder *encoder = chain->memo->encoder;
     for (unsigned w = 0; w < encoder->n; w++)
         if (relation_has(&encoder->facts->may[BASE_REL_RF], w, chain->reads[section]->id) &&
-            !chains_must_follow(encoder, memo, chain, section, w))
+            !chains_must_follow(chain, section, w))
             return false;
     return true;
 }
 
-bool chains_take_turns(const struct encoder *encoder, struct case_memo *memo,
-                       const struct chain *chain) {
+bool chains_take_turns(const struct chain *chain) {
     for (size_t i = 0; i < chain->count; i++) {
-        if (!reads_before(encoder, memo, chain, i))
+        if (!reads_before(chain, i))
             return false;
         for (size_t k = 0; k < chain->count; k++)
-            if (k != i && (!must_be_ordered(encoder, memo, chain, i, k) ||
-                           !comes_first(encoder, memo, chain, i, k)))
+            if (k != i && (!must_be_ordered(chain, i, k) || !comes_first(chain, i, k)))
                 return false;
     }
     return true;

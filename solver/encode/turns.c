@@ -70,31 +70,20 @@ static bool find_operations(const struct encoder *encoder, struct chain *chain) 
     return begins_with_start(encoder, chain);
 }
 
-// How many sections are before this one for sure; after it.
-static size_t count_before(const struct encoder *encoder, const struct chain *chain,
-                           size_t section) {
-    size_t count = 0;
-    for (size_t i = 0; i < chain->count; i++)
-        count += relation_has(&encoder->facts->must[BASE_REL_CO], chain->writes[i],
-                              chain->writes[section]);
-    return count;
-}
-
-static size_t count_after(const struct encoder *encoder, const struct chain *chain,
-                          size_t section) {
-    size_t count = 0;
-    for (size_t i = 0; i < chain->count; i++)
-        count += relation_has(&encoder->facts->must[BASE_REL_CO], chain->writes[section],
-                              chain->writes[i]);
-    return count;
-}
-
+// What a section reads: of a counter, one of the values that are left where those before this one
+// for sure, and those after it, have read theirs.
 static struct domain domain_of(const struct encoder *encoder, const struct chain *chain,
                                size_t section) {
     if (chain->values == NULL)
         return (struct domain){0};
-    size_t first = count_before(encoder, chain, section);
-    size_t count = chain->count - first - count_after(encoder, chain, section);
+    const struct relation *must = &encoder->facts->must[BASE_REL_CO];
+    size_t first = 0, count = chain->count;
+    for (size_t i = 0; i < chain->count; i++) {
+        bool before = relation_has(must, chain->writes[i], chain->writes[section]);
+        bool after = relation_has(must, chain->writes[section], chain->writes[i]);
+        first += before;
+        count -= (size_t)before + after;
+    }
     if (count > VALUE_CASES_MAX)
         return (struct domain){0};
     return (struct domain){.count = (unsigned)count, .values = chain->values + first};
@@ -131,8 +120,10 @@ void turns_find(struct encoder *encoder, unsigned least) {
     for (; chain.cell < encoder->program->memory.cell_count; chain.cell++) {
         chain.count = 0;
         if (!find_operations(encoder, &chain) ||
-            chain.count < (least != 0 ? least : (unsigned)TURNS_MIN) ||
-            !chains_take_turns(encoder, chains_case_memo(encoder, 0), &chain))
+            chain.count < (least != 0 ? least : (unsigned)TURNS_MIN))
+            continue;
+        chain.memo = chains_case_memo(encoder, 0);
+        if (!chains_take_turns(&chain))
             continue;
         chains_values(encoder, &chain);
         add_chain(encoder, &chain);
