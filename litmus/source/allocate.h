@@ -13,6 +13,15 @@ void *allocate(size_t count, size_t size);
 // does: what is added is not zeroed. The caller frees it. Never NULL.
 void *reallocate(void *items, size_t count, size_t size);
 
+// Returns the elements in a block with room for `needed` of them: where `*capacity`, which is
+// updated, is less, in one for twice as many, as reallocate does.
+static inline void *reallocate_for(void *items, size_t *capacity, size_t needed, size_t size) {
+    if (needed <= *capacity)
+        return items;
+    *capacity = 2 * needed + 16;
+    return reallocate(items, *capacity, size);
+}
+
 // Returns `size` bytes that are not zeroed, which the caller frees, or NULL when there is no
 // memory: for what a program can do without.
 void *try_allocate(size_t size);

@@ -9,11 +9,8 @@
 enum { CHECKS_MAX = 600 };
 
 void choices_push(struct choices *choices, literal l) {
-    if (choices->count == choices->capacity) {
-        choices->capacity = 2 * choices->capacity + 64;
-        choices->literals =
-            reallocate(choices->literals, choices->capacity, sizeof *choices->literals);
-    }
+    choices->literals = reallocate_for(choices->literals, &choices->capacity, choices->count + 1,
+                                       sizeof *choices->literals);
     choices->literals[choices->count++] = l;
 }
 

@@ -88,16 +88,9 @@ static bool decide_unknown(struct listing *listing, struct state *state) {
     return other != TRUTH_UNKNOWN;
 }
 
-static void *grow(void *items, size_t *capacity, size_t needed, size_t size) {
-    if (needed <= *capacity)
-        return items;
-    *capacity = 2 * needed + 16;
-    items = reallocate(items, *capacity, size);
-    return items;
-}
-
 static void keep_state(struct listing *listing, struct state state) {
-    listing->states = grow(listing->states, &listing->capacity, listing->count + 1, sizeof state);
+    listing->states =
+        reallocate_for(listing->states, &listing->capacity, listing->count + 1, sizeof state);
     listing->states[listing->count++] = state;
     if (state.satisfies)
         listing->satisfiable = TRUTH_YES;
@@ -140,8 +133,9 @@ static void sort_states(struct listing *listing, size_t begin) {
 // --- Checks ------------------------------------------------------------------------------------
 
 static void assume(struct listing *listing, literal l) {
-    listing->assumptions = grow(listing->assumptions, &listing->assumption_capacity,
-                                listing->assumption_count + 1, sizeof *listing->assumptions);
+    listing->assumptions =
+        reallocate_for(listing->assumptions, &listing->assumption_capacity,
+                       listing->assumption_count + 1, sizeof *listing->assumptions);
     listing->assumptions[listing->assumption_count++] = l;
 }
 
@@ -302,7 +296,8 @@ struct decision_node {
 static bool explore_choice(struct listing *listing, struct decision_node *node, size_t *members,
                            size_t count) {
     literal choice = decision_literal(listing, &listing->states[members[0]], node->decision);
-    node->choices = grow(node->choices, &node->capacity, node->count + 1, sizeof *node->choices);
+    node->choices =
+        reallocate_for(node->choices, &node->capacity, node->count + 1, sizeof *node->choices);
     node->choices[node->count++] = choice;
     assume(listing, choice);
     bool all = explore(listing, node->decision + 1, members, count);

@@ -33,13 +33,6 @@ struct state_graph {
     size_t *buckets, bucket_count;
 };
 
-static void *grow(void *items, size_t *capacity, size_t needed, size_t size) {
-    if (needed <= *capacity)
-        return items;
-    *capacity = 2 * needed + 64;
-    return reallocate(items, *capacity, size);
-}
-
 static uint64_t mix(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 29;
@@ -110,8 +103,8 @@ static literal node_of(struct state_graph *graph, size_t depth, size_t begin) {
     struct graph_node node = {depth, begin, graph->edge_count - begin, LITERAL_NONE, *bucket};
     node.here = backend_variable(graph->listing->run->backend, "ruled_out", (unsigned)depth,
                                  (unsigned)graph->node_count);
-    graph->nodes =
-        grow(graph->nodes, &graph->node_capacity, graph->node_count + 1, sizeof *graph->nodes);
+    graph->nodes = reallocate_for(graph->nodes, &graph->node_capacity, graph->node_count + 1,
+                                  sizeof *graph->nodes);
     graph->nodes[graph->node_count++] = node;
     *bucket = graph->node_count;
     define(graph, &node);
@@ -141,8 +134,8 @@ static literal add_states(struct state_graph *graph, const struct state *states,
         edges[edge_count++] = (struct graph_edge){*value, to};
     }
     size_t first = graph->edge_count;
-    graph->edges =
-        grow(graph->edges, &graph->edge_capacity, first + edge_count, sizeof *graph->edges);
+    graph->edges = reallocate_for(graph->edges, &graph->edge_capacity, first + edge_count,
+                                  sizeof *graph->edges);
     memcpy(graph->edges + first, edges, edge_count * sizeof *edges);
     graph->edge_count += edge_count;
     if (edges != few)

@@ -14,10 +14,7 @@ struct literals {
 
 // Appends a literal.
 static inline void literals_add(struct literals *list, literal l) {
-    if (list->count == list->capacity) {
-        list->capacity = 2 * list->capacity + 8;
-        list->at = reallocate(list->at, list->capacity, sizeof *list->at);
-    }
+    list->at = reallocate_for(list->at, &list->capacity, list->count + 1, sizeof *list->at);
     list->at[list->count++] = l;
 }
 

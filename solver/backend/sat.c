@@ -67,13 +67,6 @@ static bool is_stopped(struct backend *backend) {
 
 // --- Problems ----------------------------------------------------------------------------------
 
-static void *grow(void *items, size_t *capacity, size_t needed, size_t size) {
-    if (needed <= *capacity)
-        return items;
-    *capacity = 2 * needed + 256;
-    return reallocate(items, *capacity, size);
-}
-
 static void sat_begin(struct backend *backend, size_t memory_mb) {
     struct sat *sat = allocate(1, sizeof *sat);
     backend->sat = sat;
@@ -104,7 +97,8 @@ static literal sat_variable(struct backend *backend, const char *kind, unsigned 
         return LITERAL_NONE;
     literal l = (literal)(++backend->variable_count) + LITERAL_TRUE;
     if (backend->named) {
-        sat->names = grow(sat->names, &sat->name_capacity, (size_t)l + 1, sizeof *sat->names);
+        sat->names =
+            reallocate_for(sat->names, &sat->name_capacity, (size_t)l + 1, sizeof *sat->names);
         sat->names[l] = (struct sat_name){kind, a, b};
     }
     return l;
@@ -154,12 +148,14 @@ static struct gates gates_of(struct backend *backend) {
 // A number for a new bit-vector, all of whose bits are LITERAL_NONE.
 static term new_term(struct sat *sat, unsigned width) {
     assert(width > 0 && width <= WIDTH_MAX);
-    sat->terms = grow(sat->terms, &sat->term_capacity, sat->term_count + 1, sizeof *sat->terms);
+    sat->terms =
+        reallocate_for(sat->terms, &sat->term_capacity, sat->term_count + 1, sizeof *sat->terms);
     sat->terms[sat->term_count] = (struct bits){width, allocate(width, sizeof(literal))};
     return (term)sat->term_count++;
 }
 
-static term sat_term_variable(struct backend *backend, unsigned width, const char *kind, unsigned a) {
+static term sat_term_variable(struct backend *backend, unsigned width, const char *kind,
+                              unsigned a) {
     term t = new_term(backend->sat, width);
     for (unsigned i = 0; i < width; i++)
         backend->sat->terms[t].at[i] = sat_variable(backend, kind, a, i);
@@ -175,7 +171,8 @@ static term sat_term_constant(struct backend *backend, unsigned width, struct bi
     return t;
 }
 
-static term sat_term_apply(struct backend *backend, const struct expr *operation, const term *args) {
+static term sat_term_apply(struct backend *backend, const struct expr *operation,
+                           const term *args) {
     struct sat *sat = backend->sat;
     struct bits bits[3] = {{0, NULL}, {0, NULL}, {0, NULL}};
     const struct gates gates = gates_of(backend);
@@ -187,7 +184,8 @@ static term sat_term_apply(struct backend *backend, const struct expr *operation
     return t;
 }
 
-static term sat_term_choose(struct backend *backend, literal condition, term then_value, term else_value) {
+static term sat_term_choose(struct backend *backend, literal condition, term then_value,
+                            term else_value) {
     struct sat *sat = backend->sat;
     assert(sat->terms[then_value].width == sat->terms[else_value].width);
     term t = new_term(sat, sat->terms[then_value].width);
@@ -235,7 +233,8 @@ static enum answer sat_found(struct backend *backend, enum answer answer) {
     if (answer != ANSWER_SAT || backend_failed(backend))
         return backend_failed(backend) ? ANSWER_UNKNOWN : answer;
     sat->modelled = backend->variable_count + 2;
-    sat->model = grow(sat->model, &sat->model_capacity, sat->modelled, sizeof *sat->model);
+    sat->model =
+        reallocate_for(sat->model, &sat->model_capacity, sat->modelled, sizeof *sat->model);
     sat->model[LITERAL_TRUE] = true;
     for (size_t i = 2; i < sat->modelled; i++)
         sat->model[i] = cadical_value(sat->cadical, (int)i);
@@ -350,8 +349,8 @@ static bool trace(struct backend *backend, const struct literals *assumptions, F
     return answer < 0;
 }
 
-static bool sat_proof(struct backend *backend, const literal *assumptions, size_t count, FILE *dimacs,
-               FILE *drat, FILE *names) {
+static bool sat_proof(struct backend *backend, const literal *assumptions, size_t count,
+                      FILE *dimacs, FILE *drat, FILE *names) {
     struct literals list = open_assumptions(assumptions, count);
     assert(backend->named);
     fprintf(dimacs, "p cnf %zu %zu\n", backend->variable_count + 1,

@@ -91,15 +91,9 @@ void z3_drop(struct backend *backend, Z3_ast ast) {
 
 // --- Contexts ----------------------------------------------------------------------------------
 
-void *z3_grow(void *items, size_t *capacity, size_t size) {
-    *capacity = *capacity == 0 ? 256 : *capacity * 2;
-    items = reallocate(items, *capacity, size);
-    return items;
-}
-
 void atoms_add(struct atoms *atoms, struct atom atom) {
-    if (atoms->count == atoms->capacity)
-        atoms->items = z3_grow(atoms->items, &atoms->capacity, sizeof *atoms->items);
+    atoms->items =
+        reallocate_for(atoms->items, &atoms->capacity, atoms->count + 1, sizeof *atoms->items);
     atoms->items[atoms->count++] = atom;
 }
 

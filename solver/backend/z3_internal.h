@@ -30,9 +30,9 @@ struct z3 {
     // The problem:
     Z3_solver solver;
     Z3_model model;
-    size_t kept_used;   // how many of `kept` the problem uses
-    struct atoms atoms; // by literal: 0 (LITERAL_NONE) and 1 have no ASTs
-    struct atoms owned; // atoms to release at its end
+    size_t kept_used;    // how many of `kept` the problem uses
+    struct atoms atoms;  // by literal: 0 (LITERAL_NONE) and 1 have no ASTs
+    struct atoms owned;  // atoms to release at its end
     struct literals log; // the clauses
     bool log_is_cut;     // there were too many: they are not there any more
     Z3_ast *terms;
@@ -63,9 +63,6 @@ void atoms_add(struct atoms *atoms, struct atom atom);
 
 // Empties the log.
 void z3_drop_log(struct backend *backend);
-
-// An array with more room, of items of `size` bytes: in place of `items`, which are moved.
-void *z3_grow(void *items, size_t *capacity, size_t size);
 
 // The Z3 Boolean of a literal of the problem, not a constant. Borrowed until the problem's end.
 Z3_ast z3_ast(const struct backend *backend, literal l);

@@ -132,11 +132,11 @@ bool z3_has_terms(const struct backend *backend) {
 
 // A number for a held bit-vector; the problem takes the reference over. NULL after a failure.
 static term term_of(struct backend *backend, Z3_ast ast) {
-    if (backend->z3->term_count == backend->z3->term_capacity)
-        backend->z3->terms =
-            z3_grow(backend->z3->terms, &backend->z3->term_capacity, sizeof *backend->z3->terms);
-    backend->z3->terms[backend->z3->term_count] = ast;
-    return (term)backend->z3->term_count++;
+    struct z3 *z3 = backend->z3;
+    z3->terms =
+        reallocate_for(z3->terms, &z3->term_capacity, z3->term_count + 1, sizeof *z3->terms);
+    z3->terms[z3->term_count] = ast;
+    return (term)z3->term_count++;
 }
 
 static Z3_sort bits_sort(struct backend *backend, unsigned width) {

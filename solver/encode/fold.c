@@ -59,10 +59,7 @@ void walk_expr(const struct expr *root, bool *seen,
     size_t depth = 0, capacity = 0;
     const struct expr **stack = NULL;
     for (const struct expr *next = seen[root->id] ? NULL : root; next != NULL || depth != 0;) {
-        if (depth == capacity) {
-            capacity = capacity == 0 ? 16 : capacity * 2;
-            stack = reallocate(stack, capacity, sizeof *stack);
-        }
+        stack = reallocate_for(stack, &capacity, depth + 1, sizeof *stack);
         if (next != NULL)
             stack[depth++] = next;
         next = unseen_operand(stack[depth - 1], seen);

@@ -27,14 +27,6 @@ void clause4(struct encoder *encoder, literal a, literal b, literal c, literal d
 
 // --- Disjunctions ------------------------------------------------------------------------------
 
-static void *grow(void *items, size_t *capacity, size_t needed, size_t size) {
-    if (needed <= *capacity)
-        return items;
-    *capacity = needed < 16 ? 16 : needed * 2;
-    items = reallocate(items, *capacity, size);
-    return items;
-}
-
 // Copies the literals of a conjunction without true ones and repetitions. Returns how many are
 // left, or -1 when the conjunction is false.
 static int simplify(literal *out, const literal *literals, size_t count) {
@@ -61,9 +53,9 @@ void disjunction_add_all(struct disjunction *disjunction, const literal *literal
     struct disjunction *d = disjunction;
     if (d->holds)
         return;
-    d->literals =
-        grow(d->literals, &d->literal_capacity, d->literal_count + count + 1, sizeof *d->literals);
-    d->ends = grow(d->ends, &d->capacity, d->count + 1, sizeof *d->ends);
+    d->literals = reallocate_for(d->literals, &d->literal_capacity, d->literal_count + count + 1,
+                                 sizeof *d->literals);
+    d->ends = reallocate_for(d->ends, &d->capacity, d->count + 1, sizeof *d->ends);
     int kept = simplify(d->literals + d->literal_count, literals, count);
     if (kept < 0)
         return;

@@ -139,11 +139,8 @@ static literal defer(struct encoder *encoder, const struct node_slot *slot, stru
                      unsigned a, unsigned b) {
     assert(a < encoder->n);
     assert(b < encoder->n);
-    if (encoder->pending_count == encoder->pending_capacity) {
-        encoder->pending_capacity = encoder->pending_capacity * 2 + 64;
-        encoder->pending =
-            reallocate(encoder->pending, encoder->pending_capacity, sizeof *encoder->pending);
-    }
+    encoder->pending = reallocate_for(encoder->pending, &encoder->pending_capacity,
+                                      encoder->pending_count + 1, sizeof *encoder->pending);
     const char *name = encoder->model->nodes[view.node].name;
     literal variable = backend_variable(encoder->backend, name != NULL ? name : "pair", a, b);
     encoder->pending[encoder->pending_count++] = (struct pending){slot, view, a, b, variable};

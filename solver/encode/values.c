@@ -405,23 +405,19 @@ const struct encoded_value *encode_expr(struct encoder *encoder, const struct ex
     if (*known != NULL)
         return *known;
     // Depth first with a stack of our own: expressions can be deep.
-    size_t depth = 0, capacity = 16;
-    const struct expr **stack = allocate(capacity, sizeof *stack);
-    stack[depth++] = expr;
-    while (depth != 0) {
-        const struct expr *top = stack[depth - 1], *operand = missing_operand(encoder, top);
-        if (operand == NULL) {
+    size_t depth = 0, capacity = 0;
+    const struct expr **stack = NULL;
+    for (const struct expr *next = expr; next != NULL || depth != 0;) {
+        stack = reallocate_for(stack, &capacity, depth + 1, sizeof *stack);
+        if (next != NULL)
+            stack[depth++] = next;
+        next = missing_operand(encoder, stack[depth - 1]);
+        if (next == NULL) {
+            const struct expr *top = stack[--depth];
             const struct encoded_value *value =
                 top->args[0] == NULL ? encode_leaf(encoder, top) : encode_operation(encoder, top);
             *memo(encoder, top) = value;
-            depth--;
-            continue;
         }
-        if (depth == capacity) {
-            capacity *= 2;
-            stack = reallocate(stack, capacity, sizeof *stack);
-        }
-        stack[depth++] = operand;
     }
     free(stack);
     return *memo(encoder, expr);
