@@ -26,8 +26,21 @@ struct solver *solver_new(void) {
     return solver;
 }
 
-struct backend *run_backend(struct solver *solver) {
-    return solver->backend;
+struct solver_run run_start(struct solver *solver, struct arena *arena,
+                            const struct program *program, const struct model *model,
+                            const struct solver_options *options, struct diagnostics *diagnostics) {
+    struct solver_run run = {.arena = arena,
+                             .backend = solver->backend,
+                             .program = program,
+                             .model = model,
+                             .options = options,
+                             .diagnostics = diagnostics,
+                             .possible = possible_flags(arena, program, model),
+                             .outcomes =
+                                 outcomes_unknown(arena, program, model, options, REASON_NONE)};
+    backend_choose(solver->backend, options->engine);
+    watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);
+    return run;
 }
 
 void solver_free(struct solver *solver) {
@@ -151,17 +164,7 @@ static struct outcomes *run_once(struct solver *solver, struct arena *arena,
                                  const struct program *program, const struct model *model,
                                  const struct solver_options *options,
                                  struct diagnostics *diagnostics) {
-    struct solver_run run = {.arena = arena,
-                             .backend = solver->backend,
-                             .program = program,
-                             .model = model,
-                             .options = options,
-                             .diagnostics = diagnostics,
-                             .possible = possible_flags(arena, program, model),
-                             .outcomes =
-                                 outcomes_unknown(arena, program, model, options, REASON_NONE)};
-    backend_choose(solver->backend, options->engine);
-    watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);
+    struct solver_run run = run_start(solver, arena, program, model, options, diagnostics);
     ask_endless(&run);
     backend_begin(solver->backend, options->memory_mb,
                   options->dump_smt2 != NULL || options->proof != NULL);
@@ -305,18 +308,8 @@ enum truth solver_find(struct solver *solver, struct arena *arena, const struct 
                        found_visitor visit, void *context) {
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
-    struct solver_run run = {.arena = arena,
-                             .backend = solver->backend,
-                             .program = program,
-                             .model = model,
-                             .options = options,
-                             .diagnostics = &ignored,
-                             .possible = possible_flags(arena, program, model),
-                             .outcomes =
-                                 outcomes_unknown(arena, program, model, options, REASON_NONE)};
+    struct solver_run run = run_start(solver, arena, program, model, options, &ignored);
     enum truth answer = TRUTH_UNKNOWN;
-    backend_choose(solver->backend, options->engine);
-    watchdog_start(backend_watchdog(solver->backend), options->timeout_seconds);
     backend_begin(solver->backend, options->memory_mb, false);
     if (encode(&run)) {
         if (run_is_defined(&run) == TRUTH_YES)

@@ -8,31 +8,19 @@
 // In a large program, what comes after so many checks is left to the solver.
 enum { CHECKS_MAX = 600 };
 
-void choices_push(struct choices *choices, literal l) {
-    choices->literals = reallocate_for(choices->literals, &choices->capacity, choices->count + 1,
-                                       sizeof *choices->literals);
-    choices->literals[choices->count++] = l;
-}
-
 enum truth choices_ask(struct choices *choices) {
-    return choices->ask(choices->context, choices->literals, choices->count);
-}
-
-void choices_free(struct choices *choices) {
-    free(choices->literals);
-    choices->literals = NULL;
-    choices->count = choices->capacity = 0;
+    return choices->ask(choices->context, choices->asked.at, choices->asked.count);
 }
 
 bool choices_take(struct choices *choices, const literal *literals, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (literals[i] == LITERAL_FALSE || ++choices->checks > CHECKS_MAX)
             continue;
-        choices_push(choices, literals[i]);
+        literals_add(&choices->asked, literals[i]);
         enum truth found = choices_ask(choices);
         if (found == TRUTH_YES)
             return true;
-        choices->count--;
+        choices->asked.count--;
         if (found == TRUTH_UNKNOWN)
             return false;
     }
@@ -84,12 +72,12 @@ static bool choose_co(struct choices *choices, unsigned a, unsigned b) {
     literal back = encode_base_pair(encoder, BASE_REL_CO, b, a);
     if (forth == LITERAL_FALSE && back == LITERAL_FALSE)
         return true;
-    size_t before = choices->count;
-    choices_push(choices, -forth);
-    choices_push(choices, -back);
+    size_t before = choices->asked.count;
+    literals_add(&choices->asked, -forth);
+    literals_add(&choices->asked, -back);
     enum truth neither = ++choices->checks > CHECKS_MAX ? TRUTH_NO : choices_ask(choices);
     if (neither == TRUTH_NO)
-        choices->count = before;
+        choices->asked.count = before;
     return neither == TRUTH_NO ? choices_take(choices, LITERALS(forth, back))
                                : neither == TRUTH_YES;
 }

@@ -3,6 +3,7 @@
 #ifndef PTXLITMUS_SOLVER_ANSWER_CHOICES_H
 #define PTXLITMUS_SOLVER_ANSWER_CHOICES_H
 
+#include "solver/backend/literals.h"
 #include "solver/encode/encode.h"
 #include "solver/solver.h"
 
@@ -12,13 +13,9 @@ struct choices {
     const struct program *program;
     enum truth (*ask)(void *context, const literal *literals, size_t count);
     void *context;
-    literal *literals; // malloc'd: what is asked for, and what was chosen since
-    size_t count, capacity;
-    size_t checks; // that choices have taken
+    struct literals asked; // what is asked for, and what was chosen since; the caller frees it
+    size_t checks;         // that choices have taken
 };
-
-// Adds a literal to what is asked for.
-void choices_push(struct choices *choices, literal l);
 
 // Whether an execution is as asked for.
 enum truth choices_ask(struct choices *choices);
@@ -31,8 +28,5 @@ bool choices_take(struct choices *choices, const literal *literals, size_t count
 // the first write that they can, two writes are left unordered where that is possible, and what is
 // written first comes first. An execution must be as asked for. False as above.
 bool choices_make(struct choices *choices);
-
-// Frees what the choices hold.
-void choices_free(struct choices *choices);
 
 #endif

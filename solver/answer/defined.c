@@ -63,52 +63,49 @@ static bool check_addresses(struct solver_run *run) {
     return false;
 }
 
-// --- mbarriers ---------------------------------------------------------------------------------
+// --- What models need not speak of --------------------------------------------------------------
 
-static bool speaks_of_mbarriers(const struct model *model) {
+// What a program may do, and a base name that each model uses which says what that does.
+struct topic {
+    enum node_op op;
+    unsigned base;
+    const char *name;
+};
+
+static const struct topic mbarriers = {NODE_BASE_SET, BASE_SET_MBARRIER, "mbarriers"};
+static const struct topic products = {NODE_BASE_SET, BASE_SET_WGMMA, "products of matrices"};
+static const struct topic tensors = {NODE_BASE_SET, BASE_SET_TMEM, "accesses to tensor memory"};
+static const struct topic operations = {NODE_BASE_RELATION, BASE_REL_ISSUED,
+                                        "asynchronous operations"};
+
+static bool speaks_of(const struct model *model, const struct topic *topic) {
     for (size_t i = 0; i < model->node_count; i++)
-        if (model->nodes[i].op == NODE_BASE_SET && model->nodes[i].base == BASE_SET_MBARRIER)
+        if (model->nodes[i].op == topic->op && model->nodes[i].base == topic->base)
             return true;
     return false;
 }
 
-// Operations on mbarriers are neither reads nor writes of a model, so that one which does not speak
-// of them would take no notice of what they order.
-static bool check_mbarriers(struct solver_run *run) {
-    for (size_t i = 0; i < run->program->event_count; i++) {
-        const struct event *event = &run->program->events[i];
-        if (event->mbarrier == NULL || speaks_of_mbarriers(run->model))
-            continue;
-        diag_error(run->diagnostics, event->instruction->opcode_span,
-                   "the model '%s' does not say what mbarriers do", run->model->name);
-        diag_hint(run->diagnostics, "ptx-9.1 does, and so does a model that includes it");
-        return false;
-    }
-    return true;
+// What an event does that a model may not speak of, of mbarriers or apart from them; or NULL.
+static const struct topic *topic_of(const struct event *event, bool of_mbarriers) {
+    if (of_mbarriers)
+        return event->mbarrier != NULL ? &mbarriers : NULL;
+    if (event->async == NULL)
+        return NULL;
+    return event_starts(event, FAMILY_WGMMA)  ? &products
+           : event_is_in_tensor_memory(event) ? &tensors
+                                              : &operations;
 }
 
-// The same of asynchronous operations, and of products of matrices.
-static bool check_asynchronous(struct solver_run *run) {
-    const struct model *model = run->model;
-    bool speaks = false, of_products = false, of_tensors = false;
-    for (size_t i = 0; i < model->node_count; i++) {
-        const struct model_node *node = &model->nodes[i];
-        speaks = speaks || (node->op == NODE_BASE_RELATION && node->base == BASE_REL_ISSUED);
-        of_products = of_products || (node->op == NODE_BASE_SET && node->base == BASE_SET_WGMMA);
-        of_tensors = of_tensors || (node->op == NODE_BASE_SET && node->base == BASE_SET_TMEM);
-    }
+// Such events are neither reads nor writes of a model, so that one which does not speak of them
+// would take no notice of what they order.
+static bool check_topics(struct solver_run *run, bool of_mbarriers) {
     for (size_t i = 0; i < run->program->event_count; i++) {
         const struct event *event = &run->program->events[i];
-        bool in_tensor = event_is_in_tensor_memory(event);
-        if (event->async == NULL || (event_starts(event, FAMILY_WGMMA) ? of_products
-                                     : in_tensor                       ? of_tensors
-                                                                       : speaks))
+        const struct topic *topic = topic_of(event, of_mbarriers);
+        if (topic == NULL || speaks_of(run->model, topic))
             continue;
         diag_error(run->diagnostics, event->instruction->opcode_span,
-                   "the model '%s' does not say what %s do", model->name,
-                   event_starts(event, FAMILY_WGMMA) ? "products of matrices"
-                   : in_tensor                       ? "accesses to tensor memory"
-                                                     : "asynchronous operations");
+                   "the model '%s' does not say what %s do", run->model->name, topic->name);
         diag_hint(run->diagnostics, "ptx-9.1 does, and so does a model that includes it");
         return false;
     }
@@ -161,7 +158,7 @@ static enum truth stays_inside(struct solver_run *run) {
 }
 
 enum truth run_is_defined(struct solver_run *run) {
-    enum truth defined = check_addresses(run) && check_mbarriers(run) && check_asynchronous(run)
+    enum truth defined = check_addresses(run) && check_topics(run, true) && check_topics(run, false)
                              ? stays_inside(run)
                              : TRUTH_NO;
     for (size_t i = 0; i < run->model->axiom_count && defined == TRUTH_YES; i++)

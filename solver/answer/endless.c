@@ -15,6 +15,7 @@
 #include "solver/check/execution.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Whether some execution of the problem is as all the literals say.
@@ -124,10 +125,10 @@ static bool choose_execution(struct solver_run *run, const struct program *progr
     struct choices choices = {
         .encoder = run->encoder, .program = program, .ask = ask_choices, .context = run};
     for (size_t i = 0; i < count; i++)
-        choices_push(&choices, literals[i]);
+        literals_add(&choices.asked, literals[i]);
     bool chosen =
         choose_fates(&choices) && choices_make(&choices) && choices_ask(&choices) == TRUTH_YES;
-    choices_free(&choices);
+    free(choices.asked.at);
     return chosen;
 }
 

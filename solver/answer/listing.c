@@ -33,7 +33,7 @@ void listing_init(struct listing *listing, struct solver_run *run) {
 
 void listing_free(struct listing *listing) {
     free(listing->states);
-    free(listing->assumptions);
+    free(listing->assumptions.at);
 }
 
 // --- States ------------------------------------------------------------------------------------
@@ -133,10 +133,7 @@ static void sort_states(struct listing *listing, size_t begin) {
 // --- Checks ------------------------------------------------------------------------------------
 
 static void assume(struct listing *listing, literal l) {
-    listing->assumptions =
-        reallocate_for(listing->assumptions, &listing->assumption_capacity,
-                       listing->assumption_count + 1, sizeof *listing->assumptions);
-    listing->assumptions[listing->assumption_count++] = l;
+    literals_add(&listing->assumptions, l);
 }
 
 enum found { FOUND_STATE, FOUND_NONE, FOUND_END };
@@ -162,7 +159,7 @@ static enum found take_state(struct listing *listing) {
 // Looks for a state under the assumptions and takes it into the list, in the same way.
 static enum found find_state(struct listing *listing) {
     enum truth more =
-        run_ask(listing->run, listing->assumptions, listing->assumption_count, NULL, false);
+        run_ask(listing->run, listing->assumptions.at, listing->assumptions.count, NULL, false);
     if (more == TRUTH_NO)
         return FOUND_NONE;
     return more == TRUTH_UNKNOWN ? FOUND_END : take_state(listing);
@@ -197,8 +194,9 @@ static enum found walk_states(struct listing *listing, literal guard, bool *all)
     for (size_t i = 0; i < listing->width; i++)
         choices[i] = (struct backend_choice){listing->undefs[i], listing->values[i]->literals,
                                              listing->values[i]->count};
-    enum walk_end end = backend_walk(run->backend, listing->assumptions, listing->assumption_count,
-                                     choices, listing->width, visit_state, &walk);
+    enum walk_end end =
+        backend_walk(run->backend, listing->assumptions.at, listing->assumptions.count, choices,
+                     listing->width, visit_state, &walk);
     free(choices);
     *all = end == WALK_ALL;
     if (backend_failed(run->backend)) {
@@ -227,7 +225,7 @@ static void rule_out_last(struct listing *listing, literal guard) {
 static enum found rule_out_states(struct listing *listing) {
     struct backend *backend = listing->run->backend;
     literal guard = backend_variable(backend, "listing", 0, 0);
-    size_t before = listing->assumption_count;
+    size_t before = listing->assumptions.count;
     bool walked = false, all = false;
     enum found found = FOUND_STATE;
     assume(listing, guard);
@@ -240,7 +238,7 @@ static enum found rule_out_states(struct listing *listing) {
             found = walk_states(listing, guard, &all);
         walked = true;
     }
-    listing->assumption_count = before;
+    listing->assumptions.count = before;
     backend_clause(backend, &(literal){-guard}, 1);
     return found;
 }
@@ -288,35 +286,32 @@ static bool explore(struct listing *listing, size_t decision, size_t *members, s
 // A decision, and the choices that were made there.
 struct decision_node {
     size_t decision;
-    literal *choices;
-    size_t count, capacity;
+    struct literals choices;
 };
 
 // Makes the choice that the members share, and explores what lies below it.
 static bool explore_choice(struct listing *listing, struct decision_node *node, size_t *members,
                            size_t count) {
     literal choice = decision_literal(listing, &listing->states[members[0]], node->decision);
-    node->choices =
-        reallocate_for(node->choices, &node->capacity, node->count + 1, sizeof *node->choices);
-    node->choices[node->count++] = choice;
+    literals_add(&node->choices, choice);
     assume(listing, choice);
     bool all = explore(listing, node->decision + 1, members, count);
-    listing->assumption_count--;
+    listing->assumptions.count--;
     return all;
 }
 
 // Whether every choice that the decision has was made.
 static bool is_exhausted(const struct listing *listing, const struct decision_node *node) {
     size_t i = node->decision / 2;
-    return node->count == (node->decision % 2 == 0 ? 2 : listing->values[i]->count);
+    return node->choices.count == (node->decision % 2 == 0 ? 2 : listing->values[i]->count);
 }
 
 static enum found find_other_choice(struct listing *listing, const struct decision_node *node) {
-    size_t before = listing->assumption_count;
-    for (size_t i = 0; i < node->count; i++)
-        assume(listing, -node->choices[i]);
+    size_t before = listing->assumptions.count;
+    for (size_t i = 0; i < node->choices.count; i++)
+        assume(listing, -node->choices.at[i]);
     enum found found = find_state(listing);
-    listing->assumption_count = before;
+    listing->assumptions.count = before;
     return found;
 }
 
@@ -344,7 +339,7 @@ static bool explore(struct listing *listing, size_t decision, size_t *members, s
         if (open)
             all = explore_choice(listing, &node, &last, 1);
     }
-    free(node.choices);
+    free(node.choices.at);
     return all;
 }
 

@@ -3,6 +3,7 @@
 #define PTXLITMUS_SOLVER_ANSWER_LISTING_H
 
 #include "solver/answer/run.h"
+#include "solver/backend/literals.h"
 
 struct listing {
     struct solver_run *run;
@@ -12,8 +13,7 @@ struct listing {
     literal *pinned;      // scratch space for the literals that pin a state
     struct state *states; // malloc'd
     size_t count, capacity;
-    literal *assumptions; // malloc'd: a stack
-    size_t assumption_count, assumption_capacity;
+    struct literals assumptions;      // a stack
     enum truth satisfiable, violable; // as far as the states tell
 };
 

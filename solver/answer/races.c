@@ -2,15 +2,14 @@
 // (memory-model section 7).
 
 #include "solver/answer/run.h"
+#include "solver/backend/literals.h"
 
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "solver/check/execution.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 // --- Witnesses ---------------------------------------------------------------------------------
 
@@ -45,33 +44,28 @@ static void add_event(struct solver_run *run, struct witness *witness, struct ex
 struct race_choice {
     struct solver_run *run;
     const struct model_axiom *axiom;
-    literal *assumptions; // malloc'd
-    size_t count;
+    struct literals assumptions;
 };
 
 // Lets a cell of a read come from the first write that it can come from, given what was chosen
 // before.
 static bool choose_source(struct race_choice *choice, unsigned read, unsigned cell) {
     struct solver_run *run = choice->run;
+    struct literals *assumed = &choice->assumptions;
     int now = encode_source_in_model(run->encoder, read, cell);
     for (int source = 0; source <= now; source++) {
         literal taken = encode_source(run->encoder, read, cell, (unsigned)source);
-        choice->assumptions[choice->count] = taken;
         if (taken == LITERAL_FALSE)
             continue;
-        if (source == now) {
-            choice->count++;
+        literals_add(assumed, taken);
+        if (source == now)
             return true;
-        }
-        enum truth found =
-            run_ask(run, choice->assumptions, choice->count + 1, choice->axiom, true);
-        if (found == TRUTH_UNKNOWN)
-            return false;
-        choice->count += found == TRUTH_YES;
-        if (found == TRUTH_YES)
-            return true;
+        enum truth found = run_ask(run, assumed->at, assumed->count, choice->axiom, true);
+        if (found != TRUTH_NO)
+            return found == TRUTH_YES;
+        assumed->count--;
         // The model of the last check that had one was lost: make it again.
-        if (run_ask(run, choice->assumptions, choice->count, choice->axiom, true) != TRUTH_YES)
+        if (run_ask(run, assumed->at, assumed->count, choice->axiom, true) != TRUTH_YES)
             return false;
     }
     return true;
@@ -83,20 +77,16 @@ static bool choose_witness(struct solver_run *run, const struct model_axiom *axi
                            const literal *assumptions, size_t count) {
     assert(assumptions != NULL || count == 0);
     const struct program *program = run->program;
-    size_t room = count + 1;
-    for (size_t e = 0; e < program->event_count; e++)
-        for (size_t k = 0; k < program->events[e].candidate_count; k++)
-            room += program->events[e].candidates[k].cell_count;
-    struct race_choice choice = {.run = run, .axiom = axiom, .count = count};
-    choice.assumptions = allocate(room, sizeof *choice.assumptions);
-    memcpy(choice.assumptions, assumptions, count * sizeof *assumptions);
+    struct race_choice choice = {.run = run, .axiom = axiom};
+    for (size_t i = 0; i < count; i++)
+        literals_add(&choice.assumptions, assumptions[i]);
     bool found = true;
     for (unsigned e = 0; found && e < program->event_count; e++)
         for (unsigned cell = 0; found && cell < program->memory.cell_count; cell++)
             if (program->events[e].kind == EVENT_READ &&
                 encode_source_in_model(run->encoder, e, cell) >= 0)
                 found = choose_source(&choice, e, cell);
-    free(choice.assumptions);
+    free(choice.assumptions.at);
     return found;
 }
 

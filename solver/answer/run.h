@@ -84,8 +84,11 @@ void run_note_undecided(struct solver_run *run);
 // executions short.
 void run_encode_common(struct solver_run *run);
 
-// Returns the backend of a solver, which the solver owns.
-struct backend *run_backend(struct solver *solver);
+// Returns a run of the solver's engine that the options name, whose time begins and of which
+// nothing is known yet. All that it is about is borrowed. Ends with watchdog_finish.
+struct solver_run run_start(struct solver *solver, struct arena *arena,
+                            const struct program *program, const struct model *model,
+                            const struct solver_options *options, struct diagnostics *diagnostics);
 
 // Ends the backend's problem, and notes whether a call into it went wrong meanwhile: then nothing
 // that the run has found may be used.

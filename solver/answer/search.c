@@ -11,10 +11,10 @@
 #include "solver/backend/watchdog.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 struct search {
     struct solver_run run;
-    struct watchdog *watchdog;
     const struct model *model; // as it was given
     literal *guards[2];        // by axiom: that it holds, that it is broken; 0: not encoded yet
     struct choices choices;    // what the question assumes
@@ -45,21 +45,14 @@ struct search *search_new(struct solver *solver, struct arena *arena, const stru
     struct search *search = ARENA_NEW(arena, struct search);
     struct solver_run *run = &search->run;
     search->model = model;
-    *run = (struct solver_run){.arena = arena,
-                               .backend = run_backend(solver),
-                               .program = program,
-                               .model = without_requirements(arena, model),
-                               .options = options,
-                               .diagnostics = diagnostics};
-    run->outcomes = outcomes_unknown(arena, program, run->model, options, REASON_NONE);
+    *run =
+        run_start(solver, arena, program, without_requirements(arena, model), options, diagnostics);
     run->dumped = true; // the file is of the run's own question
-    backend_choose(run->backend, options->engine);
-    search->watchdog = backend_watchdog(run->backend);
-    watchdog_start(search->watchdog, options->timeout_seconds);
     backend_begin(run->backend, options->memory_mb, false);
     if (run_has_room(run, program)) {
         struct facts *facts = facts_new(arena, program);
-        struct bounds *bounds = bounds_new(arena, facts, run->model, search->watchdog, diagnostics);
+        struct bounds *bounds =
+            bounds_new(arena, facts, run->model, backend_watchdog(run->backend), diagnostics);
         if (bounds != NULL)
             run->encoder =
                 encoder_new(arena, run->backend, program, bounds, options->chain_min, diagnostics);
@@ -80,8 +73,8 @@ void search_free(struct search *search) {
         return;
     encoder_free(search->run.encoder);
     run_end_problem(&search->run);
-    watchdog_finish(search->watchdog);
-    choices_free(&search->choices);
+    watchdog_finish(backend_watchdog(search->run.backend));
+    free(search->choices.asked.at);
 }
 
 enum unknown_reason search_reason(const struct search *search, const char **text) {
@@ -92,7 +85,7 @@ enum unknown_reason search_reason(const struct search *search, const char **text
 // --- The question ------------------------------------------------------------------------------
 
 static void push(struct search *search, literal l) {
-    choices_push(&search->choices, l);
+    literals_add(&search->choices.asked, l);
 }
 
 static literal guard(struct search *search, size_t axiom, bool holds) {
@@ -103,10 +96,16 @@ static literal guard(struct search *search, size_t axiom, bool holds) {
     return *known;
 }
 
+static enum search_wish wish_of(const struct search *search, const enum search_wish *wishes,
+                                size_t axiom) {
+    assert(axiom < search->model->axiom_count);
+    bool required = search->model->axioms[axiom].use == AXIOM_REQUIRED;
+    return wishes != NULL ? wishes[axiom] : required ? WISH_HOLDS : WISH_NONE;
+}
+
 static void push_axioms(struct search *search, const enum search_wish *wishes) {
     for (size_t i = 0; i < search->model->axiom_count; i++) {
-        bool required = search->model->axioms[i].use == AXIOM_REQUIRED;
-        enum search_wish wish = wishes != NULL ? wishes[i] : required ? WISH_HOLDS : WISH_NONE;
+        enum search_wish wish = wish_of(search, wishes, i);
         if (wish != WISH_NONE)
             push(search, guard(search, i, wish == WISH_HOLDS));
     }
@@ -123,8 +122,8 @@ static void push_question(struct search *search, const struct search_question *q
                                        .program = run->program,
                                        .ask = ask_again,
                                        .context = search,
-                                       .literals = search->choices.literals,
-                                       .capacity = search->choices.capacity};
+                                       .asked = search->choices.asked};
+    search->choices.asked.count = 0;
     push_axioms(search, question->wishes);
     push(search, run->bounded);
     push(search, run->inside);
@@ -157,10 +156,7 @@ static void check_wishes(const struct search *search, const struct search_questi
                          const struct found_execution *found) {
     for (size_t i = 0; i < search->model->axiom_count; i++) {
         const struct model_axiom *axiom = &search->model->axioms[i];
-        bool required = axiom->use == AXIOM_REQUIRED;
-        enum search_wish wish = question->wishes != NULL ? question->wishes[i]
-                                : required               ? WISH_HOLDS
-                                                         : WISH_NONE;
+        enum search_wish wish = wish_of(search, question->wishes, i);
         if (wish != WISH_NONE && model_axiom_holds(axiom, found->nodes) != (wish == WISH_HOLDS))
             bug("the execution that was found is wrong about '%s'", axiom->name);
     }
@@ -172,7 +168,7 @@ static void check_wishes(const struct search *search, const struct search_questi
 static bool choose_defined(struct search *search) {
     struct choices *choices = &search->choices;
     literal *none = ARENA_ARRAY(search->run.arena, literal, search->model->axiom_count + 1);
-    size_t count = 0, before = choices->count;
+    size_t count = 0, before = choices->asked.count;
     for (size_t i = 0; i < search->model->axiom_count; i++)
         if (search->model->axioms[i].undefined)
             none[count++] = guard(search, i, false);
@@ -181,7 +177,7 @@ static bool choose_defined(struct search *search) {
     enum truth defined = choices_ask(choices);
     if (defined != TRUTH_NO)
         return defined == TRUTH_YES;
-    choices->count = before;
+    choices->asked.count = before;
     for (size_t i = 0; i < count; i++)
         if (none[i] != LITERAL_TRUE && !choices_take(choices, &none[i], 1))
             return false;
