@@ -67,48 +67,8 @@ static bool leaves_dependencies_out(const struct program *program) {
     return program->dependencies.left_out || !program->events;
 }
 
-// The test of a program with other options.
-static const struct program *build_again(struct arena *arena, const struct program *program,
-                                         const struct program_options *options) {
-    struct diagnostics diagnostics; // what the first program had no errors in, the second has not
-    diagnostics_init(&diagnostics, arena);
-    return program_build(arena, program->test, options, &diagnostics);
-}
-
-// The test with its dependencies as written.
-static const struct program *with_all_dependencies(struct arena *arena,
-                                                   const struct program *program) {
-    struct program_options options = program->options;
-    options.dependencies = DEPENDENCIES_SYNTACTIC;
-    return build_again(arena, program, &options);
-}
-
-// The test with asynchronous operations in the CTAs of their destinations.
-static const struct program *with_async_at_destination(struct arena *arena,
-                                                       const struct program *program) {
-    struct program_options options = program->options;
-    options.async_destination = true;
-    return build_again(arena, program, &options);
-}
-
 static bool may_tear(const struct program *program) {
     return program->memory.tears || !program->events;
-}
-
-// The test with accesses that are read as whole.
-static const struct program *with_whole_accesses(struct arena *arena,
-                                                 const struct program *program) {
-    struct program_options options = program->options;
-    options.whole_accesses = true;
-    return build_again(arena, program, &options);
-}
-
-// The test with multimem accesses at the addresses of the variables.
-static const struct program *with_multimem_variables(struct arena *arena,
-                                                     const struct program *program) {
-    struct program_options options = program->options;
-    options.multimem_variables = true;
-    return build_again(arena, program, &options);
 }
 
 static bool share_object(const struct event *a, const struct event *b) {
@@ -238,6 +198,22 @@ static bool has_chains(const struct program *program) {
 
 // --- Rules -------------------------------------------------------------------------------------
 
+static void keep_dependencies(struct program_options *options) {
+    options->dependencies = DEPENDENCIES_SYNTACTIC; // as written
+}
+
+static void place_at_destination(struct program_options *options) {
+    options->async_destination = true;
+}
+
+static void read_whole(struct program_options *options) {
+    options->whole_accesses = true;
+}
+
+static void resolve_multimem(struct program_options *options) {
+    options->multimem_variables = true;
+}
+
 static bool always(const struct program *program) {
     (void)program;
     return true;
@@ -256,14 +232,15 @@ static const struct rule {
     bool (*allows)(const struct program *program);
     const char *variant; // under which the models' texts have the other reading; NULL: the model
                          // is the same
-    // Makes the program of the other reading; NULL: it is the same.
-    const struct program *(*rebuild)(struct arena *arena, const struct program *program);
+    // Makes the options those with which the program of the other reading is built; NULL: it is the
+    // same program.
+    void (*change)(struct program_options *options);
     // Whether the readings are compared by the races of a program, too; NULL: by its verdict alone.
     bool (*decides_races)(const struct program *program);
 } rules[READING_COUNT] = {
     // memory-model: semantic dependencies
     {FLAG_DEPENDENCY_READING, OF_DEPENDENCIES, leaves_dependencies_out, NULL, NULL,
-     with_all_dependencies, NULL},
+     keep_dependencies, NULL},
     // memory-model: proxy fences at the access
     {FLAG_PROXY_READING, OPTION_OF(proxy_fences), has_proxy_fence, always, "proxy-fences-path",
      NULL, NULL},
@@ -275,7 +252,7 @@ static const struct rule {
      "one-async-proxy", NULL, NULL},
     // memory-model: place of asynchronous work
     {FLAG_ASYNC_PLACE_READING, OPTION_OF(async_place), reaches_other_ctas, always, NULL,
-     with_async_at_destination, NULL},
+     place_at_destination, NULL},
     // memory-model: versions named by tests
     {FLAG_ST_ASYNC_READING, OPTION_OF(st_async), completes_relaxed, NULL, "st-async-releases", NULL,
      NULL},
@@ -286,11 +263,11 @@ static const struct rule {
     {FLAG_GRID_WAIT_READING, OPTION_OF(grid_waits), has_grid_wait, NULL, "grid-waits-cross", NULL,
      NULL},
     // memory-model: multimem addresses are aliases
-    {FLAG_MULTIMEM_READING, OPTION_OF(multimem), shares_multimem, NULL, NULL,
-     with_multimem_variables, NULL},
+    {FLAG_MULTIMEM_READING, OPTION_OF(multimem), shares_multimem, NULL, NULL, resolve_multimem,
+     NULL},
     // memory-model: torn accesses
-    {FLAG_TEARING_READING, OPTION_OF(tearing), may_tear, NULL, MODEL_WHOLE_ACCESSES,
-     with_whole_accesses, shares_wide_accesses},
+    {FLAG_TEARING_READING, OPTION_OF(tearing), may_tear, NULL, MODEL_WHOLE_ACCESSES, read_whole,
+     shares_wide_accesses},
 };
 
 // Which reading of a rule the options ask for. That of dependencies is one of three.
@@ -465,11 +442,15 @@ static const struct outcomes *run_other(struct other_readings *others, size_t in
     again.verdict_only = true;
     again.races = false;
     again.other_count = 0;
-    again.dump_smt2 = NULL;
-    again.proof = NULL;
-    const struct program *read = rule->rebuild ? rule->rebuild(arena, program) : program;
-    return read ? solver_run(solver, arena, read, other_model(others, index), &again, &diagnostics)
-                : NULL;
+    again.dump_smt2 = again.proof = NULL;
+    struct program_options program_options = program->options;
+    if (rule->change) {
+        rule->change(&program_options);
+        program = program_build(arena, program->test, &program_options, &diagnostics);
+    }
+    return program ? solver_run(solver, arena, program, other_model(others, index), &again,
+                                &diagnostics)
+                   : NULL;
 }
 
 // Whether the other reading of a rule decides the program differently. Why that is not known is
@@ -539,7 +520,7 @@ static void ask_others(struct other_readings *others, struct arena *arena,
     const struct model **models = ARENA_ARRAY(arena, const struct model *, READING_COUNT);
     size_t count = 0;
     for (size_t i = 0; i < READING_COUNT; i++) {
-        bool same = others->is_open[i] && !rules[i].rebuild && rules[i].matters(program);
+        bool same = others->is_open[i] && !rules[i].change && rules[i].matters(program);
         others->slots[i] = same ? count : READING_COUNT;
         if (same)
             models[count++] = other_model(others, i);
