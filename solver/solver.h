@@ -30,26 +30,12 @@ enum unknown_reason {
     REASON_RUN,    // nothing was searched, and one run of the threads does not decide it
 };
 
-// What a flag is about. Those of the model are named in its text, the others in
-// check/report/flags.c.
+// What a flag is about.
 enum flag_kind {
-    FLAG_MODEL,             // what the model's text flags
-    FLAG_DEPENDENCIES_OPEN, // it could not be decided which dependencies there are
-    FLAG_BOUND,             // some execution repeats a loop more often than it was unrolled
-    FLAG_HANG,              // in some execution a thread never leaves a barrier (section 6)
-    FLAG_ENDLESS,           // no execution ends: a loop waits for a value that no thread writes
-    FLAG_TRAP,              // in some execution a thread ends by a trap, and the launch with it
-    // Two readings of a rule decide the test differently. The rule says:
-    FLAG_DEPENDENCY_READING,   // which dependencies count
-    FLAG_PROXY_READING,        // where a proxy fence counts
-    FLAG_RELAXED_WAIT_READING, // what a relaxed wait at an mbarrier shows
-    FLAG_ASYNC_PROXY_READING,  // whether CTAs share the async proxy
-    FLAG_ASYNC_PLACE_READING,  // in which CTA a copy to another one takes place
-    FLAG_ST_ASYNC_READING,     // whether st.async releases in PTX 9.3
-    FLAG_MBARRIER_READING,     // what a wait at an mbarrier acquires from
-    FLAG_GRID_WAIT_READING,    // whether griddepcontrol.wait crosses proxies
-    FLAG_MULTIMEM_READING,     // which address a multimem access has
-    FLAG_TEARING_READING,      // whether accesses may be torn
+    FLAG_MODEL, // what the model's text flags
+#define FLAG(id, name, meaning) FLAG_##id,
+#include "solver/flags.def"
+#undef FLAG
 };
 
 // A flag of a run, which holds when some execution of the program is as it says.

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+// A flag of a model that leaves the program undefined, for the reason that it says.
+#define UNDEFINED(name, why)                                                                       \
+    { name, why ": the program is undefined", why }
+
 // What flags say: ours, and those of the models that ship.
 static const struct sentence {
     const char *name, *meaning;
@@ -17,62 +21,25 @@ static const struct sentence {
     {"mixed-size-race",
      "two racing accesses overlap in part: the model leaves the program undefined",
      "racing accesses overlap in part"},
-    {"barrier-misuse",
-     "a barrier is used in a way that PTX does not define: the program is undefined",
-     "a barrier is used in a way that PTX does not define"},
-    {"async-undefined",
-     "memory is accessed while an asynchronous operation uses it: the program is undefined",
-     "memory is accessed while an asynchronous operation uses it"},
-    {"readonly-written",
-     "memory is written that a kernel reads through the read-only proxy: the program is undefined",
-     "memory is written that a kernel reads through the read-only proxy"},
-    {"exited-cta",
-     "shared or tensor memory of a CTA is accessed that may have exited: the program is undefined",
-     "shared or tensor memory of a CTA is accessed that may have exited"},
-    {"async-unwaited",
-     "a CTA may end while an asynchronous operation of its own uses its shared memory: the program "
-     "is undefined",
-     "a CTA may end while an asynchronous operation of its own uses its shared memory"},
-    {"mbarrier-misuse",
-     "an mbarrier is used in a way that PTX does not define: the program is undefined",
-     "an mbarrier is used in a way that PTX does not define"},
-    {"cancel-misuse",
-     "a launch is to be cancelled after a CTA has observed that this failed, or a failed answer is "
-     "asked for a CTA: the program is undefined",
-     "a launch is to be cancelled after a CTA has observed that this failed, or a failed answer is "
-     "asked for a CTA"},
+    UNDEFINED("barrier-misuse", "a barrier is used in a way that PTX does not define"),
+    UNDEFINED("async-undefined", "memory is accessed while an asynchronous operation uses it"),
+    UNDEFINED("readonly-written",
+              "memory is written that a kernel reads through the read-only proxy"),
+    UNDEFINED("exited-cta", "shared or tensor memory of a CTA is accessed that may have exited"),
+    UNDEFINED("async-unwaited",
+              "a CTA may end while an asynchronous operation of its own uses its shared memory"),
+    UNDEFINED("mbarrier-misuse", "an mbarrier is used in a way that PTX does not define"),
+    UNDEFINED("cancel-misuse", "a launch is to be cancelled after a CTA has observed that this "
+                               "failed, or a failed answer is asked for a CTA"),
     {"wgmma-misuse",
      "registers of a product of matrices are used without a wgmma.fence, or before a wait for the "
      "product: the program is undefined",
      "registers of a product of matrices are used without a wgmma.fence, or before a wait for it"},
-    {"tensor-misuse",
-     "tensor memory is allocated, accessed or deallocated as PTX does not define: the program is "
-     "undefined",
-     "tensor memory is allocated, accessed or deallocated as PTX does not define"},
-    {"endless", "no execution ends: a loop waits for a value that no thread writes", NULL},
-    {"hang", "in some execution a thread never leaves a barrier", NULL},
-    {"trap", "in some execution a thread traps, which ends the launch without an outcome", NULL},
-    {"bound", "some execution goes round a loop more often than --unroll allows", NULL},
-    {"dependencies-open",
-     "it could not be decided which dependencies the test has: those in doubt are left out", NULL},
-    {"dependency-reading",
-     "the dependencies that matter and those as written decide this test differently", NULL},
-    {"proxy-reading", "the two readings of proxy fences decide this test differently", NULL},
-    {"relaxed-wait-reading",
-     "the two readings of relaxed waits for a copy decide this test differently", NULL},
-    {"async-proxy-reading",
-     "one async proxy for all CTAs would decide this test differently from one for each", NULL},
-    {"async-place-reading",
-     "copies to another CTA that are in that CTA would decide this test differently", NULL},
-    {"st-async-reading",
-     "an st.async that releases when it is complete would decide this test differently", NULL},
-    {"mbarrier-reading",
-     "waits at an mbarrier that acquire by observation would decide this test differently", NULL},
-    {"grid-wait-reading",
-     "a wait for grids that holds for every proxy would decide this test differently", NULL},
-    {"multimem-reading",
-     "multimem accesses that are of no alias would decide this test differently", NULL},
-    {"tearing-reading", "accesses that are read as whole would decide this test differently", NULL},
+    UNDEFINED("tensor-misuse",
+              "tensor memory is allocated, accessed or deallocated as PTX does not define"),
+#define FLAG(id, name, meaning) {name, meaning, NULL},
+#include "solver/flags.def"
+#undef FLAG
 };
 
 static const struct sentence *sentence_of(const char *name) {

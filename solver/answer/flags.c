@@ -36,21 +36,11 @@ static struct flag *entry(struct arena *arena, struct outcomes *outcomes, enum f
 const char *flag_name(const struct flag *flag) {
     switch (flag->kind) {
     case FLAG_MODEL: return flag->name;
-    case FLAG_BOUND: return "bound";
-    case FLAG_DEPENDENCIES_OPEN: return "dependencies-open";
-    case FLAG_HANG: return "hang";
-    case FLAG_ENDLESS: return "endless";
-    case FLAG_TRAP: return "trap";
-    case FLAG_DEPENDENCY_READING: return "dependency-reading";
-    case FLAG_PROXY_READING: return "proxy-reading";
-    case FLAG_RELAXED_WAIT_READING: return "relaxed-wait-reading";
-    case FLAG_ASYNC_PROXY_READING: return "async-proxy-reading";
-    case FLAG_ASYNC_PLACE_READING: return "async-place-reading";
-    case FLAG_ST_ASYNC_READING: return "st-async-reading";
-    case FLAG_MBARRIER_READING: return "mbarrier-reading";
-    case FLAG_GRID_WAIT_READING: return "grid-wait-reading";
-    case FLAG_MULTIMEM_READING: return "multimem-reading";
-    case FLAG_TEARING_READING: return "tearing-reading";
+#define FLAG(id, name, meaning)                                                                    \
+    case FLAG_##id:                                                                                \
+        return name;
+#include "solver/flags.def"
+#undef FLAG
     }
     bug("flag %d has no name", (int)flag->kind);
 }

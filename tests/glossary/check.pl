@@ -88,8 +88,8 @@ while ($words =~ /^RELATION\(.*"([^"]*)"\)$/mg) {
 while ($words =~ /^AXIOM\("([^"]*)"/mg) {
     push @asked, $1;
 }
-my $flags = slurp('check/report/flags.c');
-while ($flags =~ /^    \{"([a-z-]+)",/mg) {
+my $flags = slurp('check/report/flags.c') . slurp('solver/flags.def');
+while ($flags =~ /^(?:    \{|    UNDEFINED\(|FLAG\([A-Z_]+, )"([a-z-]+)",/mg) {
     push @asked, $1;
 }
 push @asked, qw(weak strong scope race .cta .cluster .gpu .sys .block .device .system __threadfence() __syncthreads()
