@@ -1,23 +1,11 @@
 // Repairs and relaxed forms as JSON: docs/repair.md has the fields.
 #include "check/print/changes.h"
 
+#include "check/print/json.h"
 #include "check/text/json.h"
-#include "check/text/values.h"
 #include "litmus/source/arena.h"
 
 #include <jansson.h>
-
-static json_t *state_json(const struct report *report, const struct state *state) {
-    json_t *object = json_object();
-    const struct program *program = report->program;
-    for (size_t i = 0; i < program->observed_count; i++) {
-        const struct observed *observed = &program->observed[i];
-        json_field(object, observed->json_name,
-                   value_json(state->values[i].value, state->values[i].undef, observed->width,
-                              observed->is_signed));
-    }
-    return object;
-}
 
 // A form's text; null where nothing is there.
 static json_t *form_json(struct arena *arena, const struct change_form *form) {
@@ -36,7 +24,7 @@ static json_t *change_json(struct arena *arena, const struct changes *changes, s
     json_field(object, "thread",
                place->is_shared ? json_null()
                                 : json_integer(changes->test->threads[place->thread].number));
-    json_field(object, "source", place->origin ? text_json(arena, place->origin) : json_null());
+    json_field(object, "source", text_json(arena, place->origin));
     json_field(object, "from", form_json(arena, &place->forms[place->written]));
     json_field(object, "to", form_json(arena, &place->forms[form]));
     return object;
@@ -53,8 +41,8 @@ static json_t *insert_json(struct arena *arena, const struct changes *changes,
     json_field(object, "thread",
                insert->is_shared ? json_null()
                                  : json_integer(changes->test->threads[insert->thread].number));
-    json_field(object, "source", insert->origin ? text_json(arena, insert->origin) : json_null());
-    json_field(object, "from", insert->was ? text_json(arena, insert->was) : json_null());
+    json_field(object, "source", text_json(arena, insert->origin));
+    json_field(object, "from", text_json(arena, insert->was));
     json_field(object, "to", text_json(arena, insert->text));
     json_field(object, "where", json_string(where[insert->where]));
     return object;
@@ -75,12 +63,12 @@ static json_t *remedy_json(struct arena *arena, const struct report *report,
             json_item(words, change_json(arena, changes, i, remedy->choice[i]));
     }
     for (size_t i = 0; i < remedy->lost_count; i++)
-        json_item(lost, state_json(report, remedy->lost[i]));
+        json_item(lost, state_json(arena, report->program, remedy->lost[i]));
     for (size_t i = 0; i < remedy->flag_count; i++)
         json_item(flags, text_json(arena, remedy->flags[i]));
     json_field(object, "cost", json_integer(remedy->cost));
     json_field(object, "changes", words);
-    json_field(object, "reason", remedy->reason ? text_json(arena, remedy->reason) : json_null());
+    json_field(object, "reason", text_json(arena, remedy->reason));
     json_field(object, "outcomes", json_integer((json_int_t)remedy->outcomes->state_count));
     json_field(object, "lost", remedy->lost_unknown ? json_null() : json_incref(lost));
     json_decref(lost);
@@ -108,20 +96,14 @@ void print_changes_json(FILE *out, struct arena *arena, const struct report *rep
     for (size_t i = 0; i < repair->count; i++)
         json_item(remedies, remedy_json(arena, report, repair->changes, &repair->remedies[i]));
     json_field(object, "command", json_string(command));
-    json_field(object, "test", text_json(arena, report->program->test->name));
-    json_field(object, "file", text_json(arena, report->path));
-    json_field(object, "model", text_json(arena, report->model));
-    json_field(object, "target",
-               report->target ? text_json(arena, report->target->ptx.name) : json_null());
-    if (*report_derived_launch(report))
-        json_field(object, "launch", text_json(arena, report_derived_launch(report)));
+    json_head(object, arena, report);
     const char *goal = fault_goal_text(arena, faults);
     if (goal)
         json_field(object, "goal", text_json(arena, goal));
     json_field(object, "state", json_string(states[repair->state]));
-    json_field(object, "why", repair->why ? text_json(arena, repair->why) : json_null());
+    json_field(object, "why", text_json(arena, repair->why));
     json_field(object, "complete", json_boolean(repair->is_complete));
-    json_field(object, "cut", repair->cut ? text_json(arena, repair->cut) : json_null());
+    json_field(object, "cut", text_json(arena, repair->cut));
     json_field(object, "none_below", json_integer(repair->tried_cost));
     json_field(object, "results", remedies);
     json_field(object, "stats", stats_json(&repair->stats));

@@ -13,11 +13,9 @@
 #include "explain/faults.h"
 #include "explain/shown.h"
 #include "explain/words.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // What the printers of one explanation share.
@@ -504,14 +502,9 @@ static void print_head(const struct explanation_page *page, const char *const to
                 is_about_faults(page) ? "; these are its faults:" : ".");
         return;
     }
-    fprintf(page->out, "%s%s%s: ", tone[0], explained_verdict(explained), tone[1]);
-    if (explained->state) {
-        fprintf(page->out, "%s\n\n", escaped(page->arena, explained->state));
-        return;
-    }
-    fputs(explained->target.negated ? "not (" : "", page->out);
-    condition_print(page->out, report->program, CONDITION_PTX);
-    fputs(explained->target.negated ? ")\n\n" : "\n\n", page->out);
+    const char *outcome = explanation_outcome(page->arena, report);
+    fprintf(page->out, "%s%s%s: %s\n\n", tone[0], explained_verdict(explained), tone[1],
+            explained->state ? escaped(page->arena, outcome) : outcome);
 }
 
 void print_explanation_body(FILE *out, struct arena *arena, const struct report *report) {
@@ -552,18 +545,8 @@ void print_explanation(FILE *out, struct arena *arena, const struct report *repo
 
 const char *explanation_outcome(struct arena *arena, const struct report *report) {
     const struct explained *explained = report->explained;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_open(&text, &size);
-    if (explained->state) {
-        fputs(explained->state, out);
-    } else {
-        fputs(explained->target.negated ? "not (" : "", out);
-        condition_print(out, report->program, CONDITION_PTX);
-        fputs(explained->target.negated ? ")" : "", out);
-    }
-    text_close(out);
-    const char *copy = arena_strndup(arena, text, size);
-    free(text);
-    return copy;
+    if (explained->state)
+        return explained->state;
+    const char *condition = condition_to_text(arena, report->program, CONDITION_PTX);
+    return explained->target.negated ? arena_format(arena, "not (%s)", condition) : condition;
 }

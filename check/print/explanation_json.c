@@ -2,6 +2,7 @@
 #include "check/text/deeds.h"
 #include "check/print/explanation.h"
 #include "check/print/endings.h"
+#include "check/print/json.h"
 #include "check/print/races.h"
 #include "check/report/races.h"
 #include "check/text/json.h"
@@ -229,7 +230,7 @@ static json_t *steps_json(const struct explanation_object *object,
         json_field(json, "to", name_json(object, step->b));
         json_field(json, "sentence", text_json(object->arena, step->sentence));
         json_field(json, "section",
-                   *step->section ? text_json(object->arena, step->section) : json_null());
+                   text_json(object->arena, *step->section ? step->section : NULL));
         if (step->origin)
             json_field(json, "definition", text_json(object->arena, step->origin));
         json_field(json, "notes", notes_json(object, step->notes, step->note_count));
@@ -244,7 +245,7 @@ static json_t *breach_json(const struct explanation_object *object, const struct
     json_t *json = json_object();
     json_field(json, "axiom", text_json(object->arena, breach->axiom->name));
     json_field(json, "section",
-               words && *words->section ? json_string(words->section) : json_null());
+               text_json(object->arena, words && *words->section ? words->section : NULL));
     json_field(json, "rule",
                text_json(object->arena,
                          words ? words->rule : words_of_span(object->arena, breach->axiom->span)));
@@ -378,12 +379,7 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
     struct explanation_object object = {arena, explanation};
     const char *limit = explained_limit(arena, report);
     json_t *json = json_object(), *core = json_array(), *missing = json_array();
-    json_field(json, "test", text_json(arena, report->program->test->name));
-    json_field(json, "file", text_json(arena, report->path));
-    json_field(json, "model", text_json(arena, report->model));
-    json_field(json, "target", text_json(arena, report->target ? report->target->ptx.name : NULL));
-    if (*report_derived_launch(report))
-        json_field(json, "launch", text_json(arena, report_derived_launch(report)));
+    json_head(json, arena, report);
     if (explanation)
         json_field(json, "axioms", axioms_json(&object));
     json_field(json, "outcome", text_json(arena, explanation_outcome(arena, report)));

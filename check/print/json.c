@@ -9,16 +9,31 @@
 #include "check/text/json.h"
 #include "check/text/names.h"
 #include "check/text/values.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/source.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-static json_t *string(struct arena *arena, const char *text) {
-    return text ? json_string(valid_utf8(arena, text)) : json_null();
+json_t *state_json(struct arena *arena, const struct program *program, const struct state *state) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < program->observed_count; i++) {
+        const struct observed *observed = &program->observed[i];
+        json_field(object, valid_utf8(arena, observed->json_name),
+                   value_json(state->values[i].value, state->values[i].undef, observed->width,
+                              observed->is_signed));
+    }
+    return object;
+}
+
+void json_head(json_t *object, struct arena *arena, const struct report *report) {
+    json_field(object, "test", text_json(arena, report->program->test->name));
+    json_field(object, "file", text_json(arena, report->path));
+    json_field(object, "model", text_json(arena, report->model));
+    json_field(object, "target",
+               text_json(arena, report->target ? report->target->ptx.name : NULL));
+    if (*report_derived_launch(report))
+        json_field(object, "launch", text_json(arena, report_derived_launch(report)));
 }
 
 static json_t *states_json(struct arena *arena, const struct report *report) {
@@ -26,17 +41,8 @@ static json_t *states_json(struct arena *arena, const struct report *report) {
     if (!outcomes->listed)
         return json_null();
     json_t *states = json_array();
-    for (size_t i = 0; i < outcomes->state_count; i++) {
-        json_t *state = json_object();
-        for (size_t j = 0; j < report->program->observed_count; j++) {
-            const struct observed *observed = &report->program->observed[j];
-            json_field(state, valid_utf8(arena, observed->json_name),
-                       value_json(outcomes->states[i].values[j].value,
-                                  outcomes->states[i].values[j].undef, observed->width,
-                                  observed->is_signed));
-        }
-        json_item(states, state);
-    }
+    for (size_t i = 0; i < outcomes->state_count; i++)
+        json_item(states, state_json(arena, report->program, &outcomes->states[i]));
     return states;
 }
 
@@ -47,7 +53,7 @@ static json_t *flags_json(struct arena *arena, const struct outcomes *outcomes, 
     json_t *names = json_array();
     for (size_t i = 0; i < flags.count; i++)
         if (flags.items[i].holds == holds && flags.items[i].possible == possible)
-            json_item(names, string(arena, flags.items[i].name));
+            json_item(names, text_json(arena, flags.items[i].name));
     return names;
 }
 
@@ -69,14 +75,14 @@ static const char *expected_text(struct arena *arena, const struct test *test) {
 static json_t *assumptions_json(struct arena *arena, const struct program *program) {
     json_t *texts = json_array();
     for (size_t i = 0; i < program->assumption_count; i++)
-        json_item(texts, string(arena, program->assumptions[i]));
+        json_item(texts, text_json(arena, program->assumptions[i]));
     return texts;
 }
 
 static json_t *failures_json(struct arena *arena, const struct failures *failures) {
     json_t *words = json_array();
     for (size_t i = 0; i < failures->count; i++)
-        json_item(words, string(arena, failures->items[i].expected));
+        json_item(words, text_json(arena, failures->items[i].expected));
     return words;
 }
 
@@ -109,17 +115,6 @@ static json_t *stats_json(const struct report *report) {
     return object;
 }
 
-static json_t *condition_json(struct arena *arena, const struct program *program) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_open(&text, &size);
-    condition_print(out, program, CONDITION_HERD);
-    text_close(out);
-    json_t *condition = string(arena, text);
-    free(text);
-    return condition;
-}
-
 // Prints an object that is given away.
 static void print_object(FILE *out, json_t *object, size_t index) {
     if (index > 0)
@@ -132,16 +127,12 @@ void print_result_json(FILE *out, struct arena *arena, const struct report *repo
     const struct test *test = report->program->test;
     const struct outcomes *outcomes = report->outcomes;
     json_t *object = json_object();
-    json_field(object, "test", string(arena, test->name));
-    json_field(object, "file", string(arena, report->path));
-    json_field(object, "model", string(arena, report->model));
-    json_field(object, "target", string(arena, report->target ? report->target->ptx.name : NULL));
-    if (*report_derived_launch(report))
-        json_field(object, "launch", string(arena, report_derived_launch(report)));
-    json_field(object, "kind", string(arena, quantifier_text(test->quantifier)));
-    json_field(object, "condition", condition_json(arena, report->program));
-    json_field(object, "verdict", string(arena, verdict_text(outcomes->verdict)));
-    json_field(object, "observation", string(arena, observation_text(outcomes->verdict)));
+    json_head(object, arena, report);
+    json_field(object, "kind", text_json(arena, quantifier_text(test->quantifier)));
+    json_field(object, "condition",
+               text_json(arena, condition_to_text(arena, report->program, CONDITION_HERD)));
+    json_field(object, "verdict", text_json(arena, verdict_text(outcomes->verdict)));
+    json_field(object, "observation", text_json(arena, observation_text(outcomes->verdict)));
     json_field(
         object, "ok",
         truth_json(report->options->asks_clean ? report_is_clean(report) : report_meets(report)));
@@ -157,7 +148,7 @@ void print_result_json(FILE *out, struct arena *arena, const struct report *repo
         json_field(object, "unknown_flags", flags_json(arena, outcomes, TRUTH_UNKNOWN, false));
     if (report->program->assumption_count > 0)
         json_field(object, "assumptions", assumptions_json(arena, report->program));
-    json_field(object, "expected", string(arena, expected_text(arena, test)));
+    json_field(object, "expected", text_json(arena, expected_text(arena, test)));
     const struct failures failures = report_failures(arena, report);
     if (failures.count > 0)
         json_field(object, "failed", failures_json(arena, &failures));
@@ -172,7 +163,7 @@ void print_result_json(FILE *out, struct arena *arena, const struct report *repo
         json_field(object, "clean", truth_json(report_is_clean(report)));
     const char *reason = report_reason(arena, report);
     if (reason)
-        json_field(object, "reason", string(arena, reason));
+        json_field(object, "reason", text_json(arena, reason));
     if (more) {
         json_object_update(object, more);
         json_decref(more);
@@ -184,7 +175,7 @@ void print_result_json(FILE *out, struct arena *arena, const struct report *repo
 void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
                       size_t index) {
     json_t *object = json_object();
-    json_field(object, "file", string(arena, diagnostic->path));
+    json_field(object, "file", text_json(arena, diagnostic->path));
     if (diagnostic->span.source) {
         struct position at = source_position(diagnostic->span.source, diagnostic->span.begin);
         json_field(object, "line", count(at.line));
@@ -193,23 +184,23 @@ void print_json_error(FILE *out, struct arena *arena, const struct diagnostic *d
         json_field(object, "line", json_null());
         json_field(object, "column", json_null());
     }
-    json_field(object, "error", string(arena, diagnostic->message));
+    json_field(object, "error", text_json(arena, diagnostic->message));
     if (diagnostic->hint)
-        json_field(object, "hint", string(arena, diagnostic->hint));
+        json_field(object, "hint", text_json(arena, diagnostic->hint));
     print_object(out, object, index);
 }
 
 void print_json_input(FILE *out, struct arena *arena, const struct record *record) {
     bool fails = record->judged.failure_count > 0;
     json_t *object = fails ? judged_json(arena, &record->judged) : json_object();
-    json_field(object, "file", string(arena, record->file));
+    json_field(object, "file", text_json(arena, record->file));
     if (record->test)
-        json_field(object, "test", string(arena, record->test));
+        json_field(object, "test", text_json(arena, record->test));
     if (!fails)
-        json_field(object, "result", string(arena, suite_result_text(record->judged.result)));
+        json_field(object, "result", text_json(arena, suite_result_text(record->judged.result)));
     if (record->tests != 1)
         json_field(object, "tests", count(record->tests));
     if (record->reason)
-        json_field(object, "reason", string(arena, record->reason));
+        json_field(object, "reason", text_json(arena, record->reason));
     print_object(out, object, record->index);
 }

@@ -11,6 +11,13 @@ struct arena;
 struct diagnostic;
 struct record;
 
+// Gives an object the fields that say what was run: the test, its file, the model, the target, and
+// a launch that was derived.
+void json_head(json_t *object, struct arena *arena, const struct report *report);
+
+// Returns a state as an object, with a field for each value that is observed. The caller owns it.
+json_t *state_json(struct arena *arena, const struct program *program, const struct state *state);
+
 // Prints a result as one object on a line. The fields of `more`, an object which is given away or
 // NULL, come before the statistics.
 void print_result_json(FILE *out, struct arena *arena, const struct report *report, json_t *more);

@@ -16,8 +16,7 @@ static json_t *variable_json(struct arena *arena, const struct module_variable *
     json_t *object = json_object();
     json_field(object, "name", text_json(arena, variable->name));
     json_field(object, "line", json_count(span_line(variable->span)));
-    json_field(object, "linkage",
-               variable->linkage ? text_json(arena, variable->linkage) : json_null());
+    json_field(object, "linkage", text_json(arena, variable->linkage));
     json_field(object, "space", text_json(arena, state_space_name(variable->space)));
     json_field(object, "type", text_json(arena, variable->type));
     json_field(object, "alignment", json_count(variable->alignment));

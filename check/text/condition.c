@@ -3,6 +3,8 @@
 
 #include "check/text/names.h"
 #include "check/text/values.h"
+#include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
 
 #include <inttypes.h>
@@ -235,6 +237,18 @@ void condition_print(FILE *out, const struct program *program, enum condition_st
     sort_shown(&printer, program);
     print_condition(&printer, program->test->condition, CONDITION_TRUE);
     free(printer.shown);
+}
+
+const char *condition_to_text(struct arena *arena, const struct program *program,
+                              enum condition_style style) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = text_open(&text, &size);
+    condition_print(out, program, style);
+    text_close(out);
+    const char *copy = arena_strndup(arena, text, size);
+    free(text);
+    return copy;
 }
 
 const char *quantifier_text(enum quantifier quantifier) {

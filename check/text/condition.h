@@ -17,6 +17,10 @@ enum condition_style {
 // Prints the test's condition without its quantifier.
 void condition_print(FILE *out, const struct program *program, enum condition_style style);
 
+// Returns what condition_print prints; the arena owns it.
+const char *condition_to_text(struct arena *arena, const struct program *program,
+                              enum condition_style style);
+
 // Whether two terms name the same register, location or address. False for constants.
 bool term_same(const struct term *a, const struct term *b);
 
