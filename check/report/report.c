@@ -259,23 +259,19 @@ const char *report_system(const struct report *report) {
 }
 
 const char *verdict_text(enum verdict verdict) {
-    switch (verdict) {
-    case VERDICT_FORBIDDEN: return "forbidden";
-    case VERDICT_ALLOWED: return "allowed";
-    case VERDICT_ALWAYS: return "always";
-    case VERDICT_UNKNOWN: break;
-    }
-    return "unknown";
+    static const char *const texts[] = {[VERDICT_UNKNOWN] = "unknown",
+                                        [VERDICT_FORBIDDEN] = "forbidden",
+                                        [VERDICT_ALLOWED] = "allowed",
+                                        [VERDICT_ALWAYS] = "always"};
+    return texts[verdict];
 }
 
 const char *observation_text(enum verdict verdict) {
-    switch (verdict) {
-    case VERDICT_FORBIDDEN: return "Never";
-    case VERDICT_ALLOWED: return "Sometimes";
-    case VERDICT_ALWAYS: return "Always";
-    case VERDICT_UNKNOWN: break;
-    }
-    return "Unknown";
+    static const char *const texts[] = {[VERDICT_UNKNOWN] = "Unknown",
+                                        [VERDICT_FORBIDDEN] = "Never",
+                                        [VERDICT_ALLOWED] = "Sometimes",
+                                        [VERDICT_ALWAYS] = "Always"};
+    return texts[verdict];
 }
 
 const char *report_counts(struct arena *arena, const struct report *report) {

@@ -252,10 +252,8 @@ const char *condition_to_text(struct arena *arena, const struct program *program
 }
 
 const char *quantifier_text(enum quantifier quantifier) {
-    switch (quantifier) {
-    case QUANTIFIER_EXISTS: return "exists";
-    case QUANTIFIER_NOT_EXISTS: return "~exists";
-    case QUANTIFIER_FORALL: return "forall";
-    }
-    return "?";
+    static const char *const texts[] = {[QUANTIFIER_EXISTS] = "exists",
+                                        [QUANTIFIER_NOT_EXISTS] = "~exists",
+                                        [QUANTIFIER_FORALL] = "forall"};
+    return texts[quantifier];
 }
