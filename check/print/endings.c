@@ -13,12 +13,9 @@
 #include <inttypes.h>
 
 const char *termination_text(const struct termination *termination) {
-    switch (termination->always) {
-    case TRUTH_YES: return "always";
-    case TRUTH_NO: return "maybe";
-    case TRUTH_UNKNOWN: break;
-    }
-    return "unknown";
+    static const char *const texts[] = {
+        [TRUTH_UNKNOWN] = "unknown", [TRUTH_NO] = "maybe", [TRUTH_YES] = "always"};
+    return texts[termination->always];
 }
 
 // "x", "x+4"

@@ -84,9 +84,21 @@ Z3_ast z3_hold(struct backend *backend, Z3_ast ast) {
     return ast;
 }
 
+Z3_sort z3_hold_sort(struct backend *backend, Z3_sort sort) {
+    if (!z3_gave(backend, sort, "sort"))
+        return NULL;
+    Z3(inc_ref)(backend->z3->context, Z3(sort_to_ast)(backend->z3->context, sort));
+    return sort;
+}
+
 void z3_drop(struct backend *backend, Z3_ast ast) {
     if (ast != NULL)
         Z3(dec_ref)(backend->z3->context, ast);
+}
+
+static void drop_sort(struct backend *backend, Z3_sort sort) {
+    if (sort != NULL)
+        z3_drop(backend, Z3(sort_to_ast)(backend->z3->context, sort));
 }
 
 // --- Contexts ----------------------------------------------------------------------------------
@@ -152,11 +164,7 @@ static void context_open(struct backend *backend) {
     }
     note_context(backend);
     Z3(set_error_handler)(backend->z3->context, notice_error);
-    backend->z3->boolean = Z3(mk_bool_sort)(backend->z3->context);
-    if (z3_gave(backend, backend->z3->boolean, "sort"))
-        Z3(inc_ref)
-    (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->boolean));
-    else backend->z3->boolean = NULL;
+    backend->z3->boolean = z3_hold_sort(backend, Z3(mk_bool_sort)(backend->z3->context));
 }
 
 static void forget_context(struct backend *backend) {
@@ -182,13 +190,9 @@ static void context_close(struct backend *backend) {
         return;
     release_atoms(backend, &backend->z3->kept);
     for (unsigned width = 0; width <= WIDTH_MAX; width++)
-        if (backend->z3->bits[width] != NULL)
-            Z3(dec_ref)
-    (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->bits[width]));
+        drop_sort(backend, backend->z3->bits[width]);
     memset(backend->z3->bits, 0, sizeof backend->z3->bits);
-    if (backend->z3->boolean != NULL)
-        Z3(dec_ref)
-    (backend->z3->context, Z3(sort_to_ast)(backend->z3->context, backend->z3->boolean));
+    drop_sort(backend, backend->z3->boolean);
     Z3(del_context)(backend->z3->context);
     forget_context(backend);
     backend->z3->context = NULL;

@@ -56,6 +56,9 @@ bool z3_gave(struct backend *backend, const void *answer, const char *what);
 
 // Takes a reference to a fresh object, for the caller to drop. NULL after a failure.
 Z3_ast z3_hold(struct backend *backend, Z3_ast ast);
+
+// The same for a sort, which is kept with the context.
+Z3_sort z3_hold_sort(struct backend *backend, Z3_sort sort);
 void z3_drop(struct backend *backend, Z3_ast ast); // NULL: nothing
 
 // Appends an atom; its references go to the owner of the list.

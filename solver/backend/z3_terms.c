@@ -142,11 +142,8 @@ static term term_of(struct backend *backend, Z3_ast ast) {
 static Z3_sort bits_sort(struct backend *backend, unsigned width) {
     assert(width > 0);
     if (backend->z3->bits[width] == NULL) {
-        Z3_sort sort = Z3(mk_bv_sort)(backend->z3->context, width);
-        if (!z3_gave(backend, sort, "sort"))
-            return NULL;
-        backend->z3->bits[width] = sort;
-        Z3(inc_ref)(backend->z3->context, Z3(sort_to_ast)(backend->z3->context, sort));
+        backend->z3->bits[width] =
+            z3_hold_sort(backend, Z3(mk_bv_sort)(backend->z3->context, width));
     }
     return backend->z3->bits[width];
 }
