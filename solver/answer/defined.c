@@ -36,9 +36,9 @@ static void report_undefined(struct solver_run *run, const struct model_axiom *a
 }
 
 static enum truth keeps_axiom(struct solver_run *run, const struct model_axiom *axiom) {
-    literal literals[] = {encode_axiom(run->encoder, axiom, false), run->bounded, run->complete,
-                          run->inside};
-    switch (run_ask(run, literals, 4, axiom, false)) {
+    literal broken = encode_axiom(run->encoder, axiom, false);
+    switch (
+        run_ask(run, LITERALS(broken, run->bounded, run->complete, run->inside), axiom, false)) {
     case TRUTH_NO: return TRUTH_YES;
     case TRUTH_UNKNOWN: return TRUTH_UNKNOWN;
     case TRUTH_YES: break;

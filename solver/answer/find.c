@@ -189,13 +189,11 @@ struct found_break found_compare(struct held_execution *found, const struct prog
 static enum truth ask(struct solver_run *run, const struct find_question *question) {
     const struct model_axiom *flag = question->flag;
     if (flag != NULL) {
-        literal literals[] = {encode_axiom(run->encoder, flag, true), run->bounded, run->complete,
-                              run->inside};
-        return run_ask(run, literals, 4, flag, true);
+        literal holds = encode_axiom(run->encoder, flag, true);
+        return run_ask(run, LITERALS(holds, run->bounded, run->complete, run->inside), flag, true);
     }
     literal wanted = question->violates ? -run->condition : run->condition;
-    literal literals[] = {run->filter, run->bounded, run->complete, wanted};
-    return run_ask(run, literals, 4, NULL, false);
+    return run_ask(run, LITERALS(run->filter, run->bounded, run->complete, wanted), NULL, false);
 }
 
 enum truth run_find(struct solver_run *run, const struct find_question *question,

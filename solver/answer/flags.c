@@ -140,15 +140,13 @@ static enum truth may_hang(struct solver_run *run) {
     if (!possible_barrier(run->program))
         return TRUTH_NO;
     run->hang = encode_hang(run->encoder);
-    literal literals[] = {run->hang, run->bounded, run->inside};
-    return run_ask(run, literals, 3, NULL, false);
+    return run_ask(run, LITERALS(run->hang, run->bounded, run->inside), NULL, false);
 }
 
 static enum truth may_end(struct solver_run *run) {
-    literal literals[] = {run->bounded, run->complete, run->inside};
     if (run->outcomes->reachable == TRUTH_YES)
         return TRUTH_YES;
-    return run_ask(run, literals, 3, NULL, false);
+    return run_ask(run, LITERALS(run->bounded, run->complete, run->inside), NULL, false);
 }
 
 // An execution with a trap need not be one that ends: others may wait for the thread. What loops do
@@ -156,11 +154,10 @@ static enum truth may_end(struct solver_run *run) {
 static enum truth may_trap(struct solver_run *run) {
     const struct outcomes *outcomes = run->outcomes;
     enum truth trap = outcomes_flag(outcomes, FLAG_TRAP);
-    literal literals[] = {run->trapped, run->inside};
     if (!possible_trap(run->program))
         return TRUTH_NO;
     if (run->program->spinning == NULL)
-        trap = run_ask(run, literals, 2, NULL, false);
+        trap = run_ask(run, LITERALS(run->trapped, run->inside), NULL, false);
     return trap == TRUTH_NO && outcomes_flag(outcomes, FLAG_BOUND) != TRUTH_NO ? TRUTH_UNKNOWN
                                                                                : trap;
 }

@@ -11,8 +11,8 @@
 // Whether some execution of the program has an outcome and is as the literal says.
 static enum truth ask(struct listing *listing, literal l) {
     struct solver_run *run = listing->run;
-    literal literals[] = {run->filter, run->bounded, run->complete, l};
-    enum truth found = run_ask(run, literals, 4, NULL, false);
+    enum truth found =
+        run_ask(run, LITERALS(run->filter, run->bounded, run->complete, l), NULL, false);
     if (found == TRUTH_YES)
         run_note_allowed(run);
     return found;
@@ -21,10 +21,9 @@ static enum truth ask(struct listing *listing, literal l) {
 // The condition first, before the list adds clauses of its own.
 static void prove(struct listing *listing) {
     struct solver_run *run = listing->run;
-    literal literals[] = {run->filter, run->bounded, run->complete, run->condition};
     listing->satisfiable = ask(listing, run->condition);
     if (listing->satisfiable == TRUTH_NO)
-        run_prove(run, literals, 4);
+        run_prove(run, LITERALS(run->filter, run->bounded, run->complete, run->condition));
 }
 
 static void find_states(struct listing *listing) {

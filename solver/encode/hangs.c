@@ -157,12 +157,11 @@ static literal waits_for_ever(struct encoder *encoder) {
 }
 
 literal encode_hang(struct encoder *encoder) {
-    literal hanging[] = {encode_blocked(encoder), waits_for_ever(encoder), 0};
-    if (hanging[0] == LITERAL_FALSE && hanging[1] == LITERAL_FALSE)
+    literal blocked = encode_blocked(encoder), waits = waits_for_ever(encoder);
+    if (blocked == LITERAL_FALSE && waits == LITERAL_FALSE)
         return LITERAL_FALSE;
     literal hang = backend_variable(encoder->backend, "hang", 0, 0);
-    hanging[2] = -hang;
-    backend_clause(encoder->backend, hanging, 3);
+    clause3(encoder, blocked, waits, -hang);
     encode_stuck(encoder, hang);
     return hang;
 }

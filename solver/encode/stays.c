@@ -185,14 +185,10 @@ static void require_seen(const struct rounds *rounds, unsigned read, unsigned ce
         literal co = encode_co(encoder, source->write, w);
         if (co == LITERAL_FALSE)
             continue;
-        literal missed[] = {-rounds->last[read],
-                            -source->taken,
-                            -co,
-                            -memory_touches(encoder, w, cell),
-                            rounds->last[source->write],
-                            0};
-        missed[5] = gate_and(encoder, rounds->before[source->write], rounds->last[w], UNDER);
-        backend_clause(encoder->backend, missed, 6);
+        literal touches = memory_touches(encoder, w, cell);
+        literal between = gate_and(encoder, rounds->before[source->write], rounds->last[w], UNDER);
+        backend_clause(encoder->backend, LITERALS(-rounds->last[read], -source->taken, -co,
+                                                  -touches, rounds->last[source->write], between));
     }
 }
 
