@@ -222,15 +222,11 @@ static bool find_values(struct encoder *encoder, struct chain *chain) {
 static bool start_values(struct encoder *encoder, struct chain *chain) {
     const struct program *program = encoder->program;
     const struct event *write = chain->start;
-    uint128 first = 0;
-    if (write != NULL) {
-        if (!expr_is_const(write->access->value) || !expr_is_false(write->access->undef))
-            return false;
-        chain->values = ARENA_ARRAY(encoder->arena, struct bits128, encoder->n + 1);
-        chain->values[0] = write->access->value->value;
-        return true;
-    }
-    for (unsigned i = 0; i < chain->cell_count; i++) {
+    if (write != NULL &&
+        (!expr_is_const(write->access->value) || !expr_is_false(write->access->undef)))
+        return false;
+    uint128 first = write != NULL ? bits_to_wide(write->access->value->value) : 0;
+    for (unsigned i = 0; write == NULL && i < chain->cell_count; i++) {
         unsigned cell = chain->cell + i;
         const struct expr *start = program_initial_value(program, cell);
         if (!expr_is_const(start) || !expr_is_false(program_initial_undef(program, cell)))
