@@ -20,66 +20,36 @@ static void set_cost(struct command_line *taken, const char *text) {
     taken->options->change.max_cost = (unsigned)value;
 }
 
-static void set_all(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->change.all = true;
-}
-
-static void set_any(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->change.any = true;
-}
-
 static void set_keep_outcomes(struct command_line *line, const char *argument) {
     (void)argument;
     line->options->change.what = CHANGING_RELAX_OUTCOMES;
 }
 
-static void set_costs(struct command_line *line, const char *argument) {
-    line->options->change.costs = argument;
-}
-
-static void set_write(struct command_line *line, const char *argument) {
-    line->options->change.write = argument;
-}
-
-static void set_races(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->change.faults.races = true;
-}
-
-static void set_hangs(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->change.faults.hangs = true;
-}
-
-static void set_flag(struct command_line *line, const char *argument) {
-    line->options->change.faults.flag = argument;
-}
-
 #define CHANGING_OPTIONS                                                                           \
     {"--all", NULL, NULL, "show all changes that nothing less does, not only the cheapest",        \
-     set_all, false},                                                                              \
-        {"--max-cost", NULL, "N", "only changes that cost at most N", set_cost, false},            \
-        {"--costs", NULL, "FILE", "what changes cost, in JSON", set_costs, false},                 \
-        {"--write", NULL, "FILE", "write the test with the cheapest change", set_write, false},    \
+     SETS_FLAG(change.all)},                                                                       \
+        {"--max-cost", NULL, "N", "only changes that cost at most N", .set = set_cost},            \
+        {"--costs", NULL, "FILE", "what changes cost, in JSON", SETS_TEXT(change.costs)},          \
+        {"--write", NULL, "FILE", "write the test with the cheapest change",                       \
+         SETS_TEXT(change.write)},                                                                 \
         LAUNCHING_OPTIONS_ASKED, LAUNCHING_SAVE
 
 static const struct own_option repair_options[] = {
     CHANGING_OPTIONS,
     {"--any", NULL, NULL, "show the first change that is found, which may cost more than others",
-     set_any, false},
-    {"--races", NULL, NULL, "find a change without data races, whatever the test asks", set_races,
-     false},
-    {"--hangs", NULL, NULL, "find one with which every execution ends", set_hangs, false},
-    {"--flag", NULL, "NAME", "find one without this flag, such as async-undefined", set_flag,
-     false},
+     SETS_FLAG(change.any)},
+    {"--races", NULL, NULL, "find a change without data races, whatever the test asks",
+     SETS_FLAG(change.faults.races)},
+    {"--hangs", NULL, NULL, "find one with which every execution ends",
+     SETS_FLAG(change.faults.hangs)},
+    {"--flag", NULL, "NAME", "find one without this flag, such as async-undefined",
+     SETS_TEXT(change.faults.flag)},
 };
 
 static const struct own_option relax_options[] = {
     CHANGING_OPTIONS,
-    {"--keep-outcomes", NULL, NULL, "the other outcomes stay as they are, too", set_keep_outcomes,
-     false},
+    {"--keep-outcomes", NULL, NULL, "the other outcomes stay as they are, too",
+     .set = set_keep_outcomes},
 };
 
 static void repair_begin(struct options *options) {

@@ -12,16 +12,6 @@ static void check_begin(struct options *options) {
     options->check.solver.progress = PROGRESS_FAIR;
 }
 
-static void show_executions(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->print.executions = true;
-}
-
-static void look_for_no_fix(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->print.no_fix = true;
-}
-
 static void set_format(struct command_line *line, const char *argument) {
     struct print_options *print = &line->options->print;
     bool is_text = strcmp(argument, "text") == 0, is_json = strcmp(argument, "json") == 0;
@@ -54,12 +44,12 @@ static void set_method(struct command_line *line, const char *argument) {
 }
 
 static const struct own_option check_options[] = {
-    {"--format", NULL, "text|json|sarif", "how to report (default text)", set_format, false},
-    {"--executions", "-v", NULL, "print an execution of each race", show_executions, false},
-    {"--no-fix", NULL, NULL, "do not look for a fix", look_for_no_fix, false},
+    {"--format", NULL, "text|json|sarif", "how to report (default text)", .set = set_format},
+    {"--executions", "-v", NULL, "print an execution of each race", SETS_FLAG(print.executions)},
+    {"--no-fix", NULL, NULL, "do not look for a fix", SETS_FLAG(print.no_fix)},
     {"--method", NULL, "run|search|both",
      "run the threads once, search all executions, or do both (default: run, then search)",
-     set_method, false},
+     .set = set_method},
     LAUNCHING_OPTIONS,
     LAUNCHING_SAVE,
 };

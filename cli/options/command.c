@@ -56,7 +56,13 @@ static void take_option(struct command_line *line, const struct own_option *opti
             return;
         }
     }
-    option->set(line, argument);
+    void *field = (char *)line->options + option->field;
+    if (option->set)
+        option->set(line, argument);
+    else if (option->argument)
+        *(const char **)field = argument;
+    else
+        *(bool *)field = true;
 }
 
 const char *command_take(struct arena *arena, int first, int *argc, char **argv,

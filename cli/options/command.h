@@ -27,9 +27,18 @@ struct own_option {
     const char *argument; // "NAME=NAME[,...]"; NULL: it takes none
     const char *help;     // what it does, in a few words
     // Sets what the option says, or line->error. `argument` is NULL for an option without one.
+    // NULL: the field of the options that SETS_TEXT or SETS_FLAG names is set to the argument, or
+    // to true.
     void (*set)(struct command_line *line, const char *argument);
     bool takes_words; // its arguments are the next words, which `set` takes by itself
+    size_t field;     // where that field is in struct options
 };
+
+#define SETS_TEXT(member)                                                                          \
+    .field = _Generic(((struct options *)NULL)->member,                                            \
+                      const char *: offsetof(struct options, member))
+#define SETS_FLAG(member)                                                                          \
+    .field = _Generic(((struct options *)NULL)->member, bool : offsetof(struct options, member))
 
 // What commands do, as the help groups them.
 enum command_group { GROUP_DECIDE, GROUP_CHANGE, GROUP_SUITES, GROUP_MAKE, GROUP_LOOK, GROUPS };

@@ -36,16 +36,11 @@ static void set_map(struct command_line *line, const char *argument) {
     line->error = take_map(line->arena, &line->options->compare, argument);
 }
 
-static void set_no_new(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->compare.no_new = true;
-}
-
 static const struct own_option compare_options[] = {
     {"--map", NULL, "NAME=NAME[,...]", "names of the first and of the second that correspond",
-     set_map, false},
-    {"--no-new", NULL, NULL, "the second may have fewer outcomes, but no others", set_no_new,
-     false},
+     .set = set_map},
+    {"--no-new", NULL, NULL, "the second may have fewer outcomes, but no others",
+     SETS_FLAG(compare.no_new)},
     LAUNCHING_OPTIONS_ASKED,
 };
 

@@ -21,10 +21,6 @@ static void explain_format(struct command_line *line, const char *format) {
     }
 }
 
-static void explain_state(struct command_line *line, const char *text) {
-    line->options->explain.state = text;
-}
-
 // names = name ("," name)*
 static void explain_show(struct command_line *line, const char *text) {
     struct explain_options *options = &line->options->explain;
@@ -61,13 +57,14 @@ static void explain_why_not(struct command_line *line, const char *argument) {
 
 static const struct own_option explain_options[] = {
     {"--state", NULL, "STATE",
-     "explain this outcome, such as 'P1:%r0=1, x=2', and not the condition", explain_state, false},
+     "explain this outcome, such as 'P1:%r0=1, x=2', and not the condition",
+     SETS_TEXT(explain.state)},
     {"--why-not", NULL, "REL EVENT EVENT", "say why a relation does not hold: sync P0:1 P1:0",
-     explain_why_not, true},
+     .set = explain_why_not, .takes_words = true},
     {"--remedies", NULL, "N", "show at most N changes that forbid an allowed outcome (default 2)",
-     explain_remedies, false},
-    {"--format", NULL, "text|json|svg", "a text, an object, or a picture", explain_format, false},
-    {"--show", NULL, "RELATION[,...]", "relations that pictures show, too", explain_show, false},
+     .set = explain_remedies},
+    {"--format", NULL, "text|json|svg", "a text, an object, or a picture", .set = explain_format},
+    {"--show", NULL, "RELATION[,...]", "relations that pictures show, too", .set = explain_show},
     LAUNCHING_OPTIONS_ASKED,
     LAUNCHING_SAVE,
 };

@@ -21,41 +21,6 @@ static size_t number(struct command_line *taken, const char *option, const char 
     return value;
 }
 
-static void set_expect(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->generate.expects = true;
-}
-
-static void set_mutants(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->generate.mutants = true;
-}
-
-static void set_force(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->generate.overwrites = true;
-}
-
-static void set_edges(struct command_line *line, const char *argument) {
-    line->options->generate.edges = argument;
-}
-
-static void set_placement(struct command_line *line, const char *argument) {
-    line->options->generate.placement = argument;
-}
-
-static void set_access(struct command_line *line, const char *argument) {
-    line->options->generate.access = argument;
-}
-
-static void set_axiom(struct command_line *line, const char *argument) {
-    line->options->generate.axiom = argument;
-}
-
-static void set_output(struct command_line *line, const char *argument) {
-    line->options->generate.folder = argument;
-}
-
 static void set_size(struct command_line *line, const char *argument) {
     line->options->generate.size = number(line, "--size", argument, 2, CYCLE_EDGES_MAX);
 }
@@ -65,18 +30,21 @@ static void set_most(struct command_line *line, const char *argument) {
 }
 
 static const struct own_option generate_options[] = {
-    {"--edges", NULL, "FILE|LIST", "make all cycles of these edges", set_edges, false},
-    {"--size", NULL, "N", "edges of a cycle, at most (default 4)", set_size, false},
-    {"--access", NULL, "ORDER[,...]", "how accesses are written (default relaxed.gpu)", set_access,
-     false},
-    {"--placement", NULL, "PLACE[,...]|all", "how near threads are (default gpu)", set_placement,
-     false},
-    {"--axiom", NULL, "NAME", "only cycles that this axiom of the model forbids", set_axiom, false},
-    {"--expect", NULL, NULL, "let each test expect its verdict", set_expect, false},
-    {"--mutants", NULL, NULL, "write the nearest tests that are allowed, too", set_mutants, false},
-    {"--most", NULL, "N", "write at most N tests (default 1000)", set_most, false},
-    {"--output", "-o", "DIR", "write a file for each test into this folder", set_output, false},
-    {"--force", NULL, NULL, "overwrite files that are there", set_force, false},
+    {"--edges", NULL, "FILE|LIST", "make all cycles of these edges", SETS_TEXT(generate.edges)},
+    {"--size", NULL, "N", "edges of a cycle, at most (default 4)", .set = set_size},
+    {"--access", NULL, "ORDER[,...]", "how accesses are written (default relaxed.gpu)",
+     SETS_TEXT(generate.access)},
+    {"--placement", NULL, "PLACE[,...]|all", "how near threads are (default gpu)",
+     SETS_TEXT(generate.placement)},
+    {"--axiom", NULL, "NAME", "only cycles that this axiom of the model forbids",
+     SETS_TEXT(generate.axiom)},
+    {"--expect", NULL, NULL, "let each test expect its verdict", SETS_FLAG(generate.expects)},
+    {"--mutants", NULL, NULL, "write the nearest tests that are allowed, too",
+     SETS_FLAG(generate.mutants)},
+    {"--most", NULL, "N", "write at most N tests (default 1000)", .set = set_most},
+    {"--output", "-o", "DIR", "write a file for each test into this folder",
+     SETS_TEXT(generate.folder)},
+    {"--force", NULL, NULL, "overwrite files that are there", SETS_FLAG(generate.overwrites)},
 };
 
 static void generate_begin(struct options *options) {

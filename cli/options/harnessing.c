@@ -31,19 +31,11 @@ static void set_architecture(struct command_line *taken, const char *text) {
     }
 }
 
-static void set_force(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->harness.overwrites = true;
-}
-
-static void set_output(struct command_line *line, const char *argument) {
-    line->options->harness.folder = argument;
-}
-
 static const struct own_option harness_options[] = {
-    {"--output", "-o", "DIR", "the folder of the sources", set_output, false},
-    {"--arch", NULL, "GPU", "for which GPU (default sm_90a)", set_architecture, false},
-    {"--force", NULL, NULL, "overwrite a folder that 'harness' wrote before", set_force, false},
+    {"--output", "-o", "DIR", "the folder of the sources", SETS_TEXT(harness.folder)},
+    {"--arch", NULL, "GPU", "for which GPU (default sm_90a)", .set = set_architecture},
+    {"--force", NULL, NULL, "overwrite a folder that 'harness' wrote before",
+     SETS_FLAG(harness.overwrites)},
 };
 
 static void harness_begin(struct options *options) {

@@ -35,10 +35,6 @@ static const char *extent(struct command_line *line, const char *name, const cha
     return text;
 }
 
-void launching_set_kernel(struct command_line *line, const char *argument) {
-    line->options->launch.kernel = argument;
-}
-
 void launching_set_grid(struct command_line *line, const char *argument) {
     line->options->launch.grid = extent(line, "--grid", argument);
 }
@@ -73,10 +69,6 @@ void launching_add_argument(struct command_line *line, const char *argument) {
     launch->arguments = arena_grow(line->arena, launch->arguments, launch->argument_count,
                                    sizeof *launch->arguments);
     launch->arguments[launch->argument_count++] = argument;
-}
-
-void launching_set_compiler(struct command_line *line, const char *argument) {
-    line->options->launch.compiler = argument;
 }
 
 void launching_set_asked(struct command_line *line, const char *argument) {

@@ -5,9 +5,6 @@
 
 #include "cli/options/command.h"
 
-// Sets the kernel of --kernel, whose name is borrowed.
-void launching_set_kernel(struct command_line *line, const char *argument);
-
 // Sets how many blocks there are, borrowed; line->error where it is not up to three numbers.
 void launching_set_grid(struct command_line *line, const char *argument);
 
@@ -23,9 +20,6 @@ void launching_set_threads(struct command_line *line, const char *argument);
 // Adds an argument "NAME=VALUE", borrowed; line->error where it is none.
 void launching_add_argument(struct command_line *line, const char *argument);
 
-// Sets the compiler of .cu files, borrowed.
-void launching_set_compiler(struct command_line *line, const char *argument);
-
 // Sets what is asked of the launch, borrowed; line->error where that is not a condition.
 void launching_set_asked(struct command_line *line, const char *argument);
 
@@ -37,45 +31,37 @@ void launching_set_save(struct command_line *line, const char *argument);
     {                                                                                              \
         "--save", NULL, "FILE",                                                                    \
             "keep the launch as a manifest; '--save' alone: next to the kernel",                   \
-            launching_set_save, true                                                               \
+            .set = launching_set_save, .takes_words = true                                         \
     }
 
 #define LAUNCHING_COMPILER                                                                         \
     {                                                                                              \
         "--compiler", NULL, "PROGRAM",                                                             \
-            "compile .cu files with it (default: $NVCC, $CUDACXX, nvcc)", launching_set_compiler,  \
-            false                                                                                  \
+            "compile .cu files with it (default: $NVCC, $CUDACXX, nvcc)",                          \
+            SETS_TEXT(launch.compiler)                                                             \
     }
 
 // The options of a launch, as items of an array of struct own_option.
-#define LAUNCHING_OPTIONS                                                                            \
-    {"--kernel",           NULL, "NAME", "the kernel, as the word after the module",                 \
-     launching_set_kernel, false},                                                                   \
-        {"--grid",           NULL, "N[,N[,N]]", "launch so many blocks (default 2)",                 \
-         launching_set_grid, false},                                                                 \
-        {"--block",           NULL, "N[,N[,N]]", "of so many threads (default: as the kernel says)", \
-         launching_set_block, false},                                                                \
-        {"--cluster",           NULL, "N[,N[,N]]", "in clusters of so many blocks",                  \
-         launching_set_cluster, false},                                                              \
-        {"--threads",                                                                                \
-         NULL,                                                                                       \
-         "N[,N...]",                                                                                 \
-         "model these threads of each block (default: all)",                                         \
-         launching_set_threads,                                                                      \
-         false},                                                                                     \
-        {"--arg",                                                                                    \
-         NULL,                                                                                       \
-         "NAME=VALUE",                                                                               \
-         "an argument, by the parameter's name or number",                                           \
-         launching_add_argument,                                                                     \
-         false},                                                                                     \
+#define LAUNCHING_OPTIONS                                                                          \
+    {"--kernel", NULL, "NAME", "the kernel, as the word after the module",                         \
+     SETS_TEXT(launch.kernel)},                                                                    \
+        {"--grid", NULL, "N[,N[,N]]", "launch so many blocks (default 2)",                         \
+         .set = launching_set_grid},                                                               \
+        {"--block", NULL, "N[,N[,N]]", "of so many threads (default: as the kernel says)",         \
+         .set = launching_set_block},                                                              \
+        {"--cluster", NULL, "N[,N[,N]]", "in clusters of so many blocks",                          \
+         .set = launching_set_cluster},                                                            \
+        {"--threads", NULL, "N[,N...]", "model these threads of each block (default: all)",        \
+         .set = launching_set_threads},                                                            \
+        {"--arg", NULL, "NAME=VALUE", "an argument, by the parameter's name or number",            \
+         .set = launching_add_argument},                                                           \
         LAUNCHING_COMPILER
 
 // The same with what is asked of the launch.
 #define LAUNCHING_OPTIONS_ASKED                                                                    \
     LAUNCHING_OPTIONS, {                                                                           \
         "--ask", NULL, "CONDITION", "what is asked of the launch: 'exists (out[0] == 1)'",         \
-            launching_set_asked, false                                                             \
+            .set = launching_set_asked                                                             \
     }
 
 // How such a command is used, and what its help says.

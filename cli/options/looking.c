@@ -9,11 +9,6 @@
 
 // --- inspect ------------------------------------------------------------------------------------
 
-static void set_sidecar(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->sidecar = true;
-}
-
 static void set_format(struct command_line *line, const char *argument) {
     if (strcmp(argument, "json") != 0 && strcmp(argument, "text") != 0) {
         line->error =
@@ -24,12 +19,11 @@ static void set_format(struct command_line *line, const char *argument) {
 }
 
 static const struct own_option inspect_options[] = {
-    {"--kernel", NULL, "NAME", "only this kernel", launching_set_kernel, false},
+    {"--kernel", NULL, "NAME", "only this kernel", SETS_TEXT(launch.kernel)},
     {"--sidecar", NULL, NULL, "print a manifest to fill in, by which 'check' runs a kernel",
-     set_sidecar, false},
-    {"--format", NULL, "text|json", "a text or an object (default text)", set_format, false},
-    {"--compiler", NULL, "PROGRAM", "compile .cu files with it (default: $NVCC, $CUDACXX, nvcc)",
-     launching_set_compiler, false},
+     SETS_FLAG(sidecar)},
+    {"--format", NULL, "text|json", "a text or an object (default text)", .set = set_format},
+    LAUNCHING_COMPILER,
 };
 
 static void inspect_begin(struct options *options) {

@@ -12,28 +12,14 @@ static void set_tables(struct command_line *line, const char *argument) {
     command_add_words(line, "'--table' takes names", argument, &lower->tables, &lower->table_count);
 }
 
-static void set_verify(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->lower.checks = true;
-}
-
-static void set_lists(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->lower.lists = true;
-}
-
-static void set_source_model(struct command_line *line, const char *argument) {
-    line->options->check.cpp_model = argument;
-}
-
 static const struct own_option lower_options[] = {
-    {"--table", NULL, "NAME|FILE[,...]", "by which table: an included one, or JSON", set_tables,
-     false},
+    {"--table", NULL, "NAME|FILE[,...]", "by which table: an included one, or JSON",
+     .set = set_tables},
     {"--verify", NULL, NULL, "say whether the result has outcomes that the test does not have",
-     set_verify, false},
-    {"--source-model", NULL, "NAME|FILE", "the model of C++ for '--verify'", set_source_model,
-     false},
-    {"--list-tables", NULL, NULL, "list the included tables and exit", set_lists, false},
+     SETS_FLAG(lower.checks)},
+    {"--source-model", NULL, "NAME|FILE", "the model of C++ for '--verify'",
+     SETS_TEXT(check.cpp_model)},
+    {"--list-tables", NULL, NULL, "list the included tables and exit", SETS_FLAG(lower.lists)},
 };
 
 static void lower_begin(struct options *options) {

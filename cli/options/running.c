@@ -39,12 +39,8 @@ static void report_begin(struct options *options) {
     options->report_folder = "";
 }
 
-static void set_folder(struct command_line *line, const char *argument) {
-    line->options->report_folder = argument;
-}
-
 static const struct own_option report_options[] = {
-    {"--output", "-o", "DIR", "the folder of the pages", set_folder, false},
+    {"--output", "-o", "DIR", "the folder of the pages", SETS_TEXT(report_folder)},
     LAUNCHING_OPTIONS_ASKED,
     LAUNCHING_SAVE,
 };

@@ -22,8 +22,8 @@ static const char *serving_check(struct arena *arena, struct options *options) {
 }
 
 static const struct own_option serving_options[] = {
-    {"--stdio", NULL, NULL, "use the standard input and output, as it does in any case", use_stdio,
-     false},
+    {"--stdio", NULL, NULL, "use the standard input and output, as it does in any case",
+     .set = use_stdio},
 };
 
 const struct cli_command command_lsp = {

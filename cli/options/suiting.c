@@ -62,48 +62,22 @@ static void add_filter(struct command_line *taken, const char *pattern) {
     suite->filters[suite->filter_count++] = pattern;
 }
 
-static void set_fail_fast(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->suite.fail_fast = true;
-}
-
-static void set_update(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->suite.update = true;
-}
-
-static void set_list(struct command_line *line, const char *argument) {
-    (void)argument;
-    line->options->suite.lists = true;
-}
-
-static void set_results(struct command_line *line, const char *argument) {
-    line->options->suite.results = argument;
-}
-
-static void set_manifest(struct command_line *line, const char *argument) {
-    line->options->suite.manifest = argument;
-}
-
-static void set_module(struct command_line *line, const char *argument) {
-    line->options->suite.module = argument;
-}
-
 static const struct own_option suite_options[] = {
     {"--format", NULL, "text|json|junit|tap|github|sarif", "how to report (default text)",
-     set_format, false},
-    {"--report", NULL, "FORMAT=FILE", "a further report; may be given several times", add_report,
-     false},
+     .set = set_format},
+    {"--report", NULL, "FORMAT=FILE", "a further report; may be given several times",
+     .set = add_report},
     {"--filter", NULL, "PATTERN",
-     "only tests whose name a pattern fits, such as 'MP*'; several: any", add_filter, false},
-    {"--fail-fast", NULL, NULL, "stop after the first test that does not pass", set_fail_fast,
-     false},
-    {"--update", NULL, NULL, "rewrite expectations that failed", set_update, false},
-    {"--list", NULL, NULL, "print the tests as FILE#NAME, and run none", set_list, false},
-    {"--results", NULL, "FILE", "report JSON results of a suite, and run nothing", set_results,
-     false},
-    {"--module", NULL, "FILE", "a module of PTX, also '-'", set_module, false},
-    {"--manifest", NULL, "FILE", "how the module of '--module' is launched", set_manifest, false},
+     "only tests whose name a pattern fits, such as 'MP*'; several: any", .set = add_filter},
+    {"--fail-fast", NULL, NULL, "stop after the first test that does not pass",
+     SETS_FLAG(suite.fail_fast)},
+    {"--update", NULL, NULL, "rewrite expectations that failed", SETS_FLAG(suite.update)},
+    {"--list", NULL, NULL, "print the tests as FILE#NAME, and run none", SETS_FLAG(suite.lists)},
+    {"--results", NULL, "FILE", "report JSON results of a suite, and run nothing",
+     SETS_TEXT(suite.results)},
+    {"--module", NULL, "FILE", "a module of PTX, also '-'", SETS_TEXT(suite.module)},
+    {"--manifest", NULL, "FILE", "how the module of '--module' is launched",
+     SETS_TEXT(suite.manifest)},
     LAUNCHING_COMPILER,
 };
 
