@@ -2,22 +2,12 @@
 #include "check/report/exit_status.h"
 #include "check/systems.h"
 #include "check/text/names.h"
-#include "cli/commands/change.h"
-#include "cli/commands/compare.h"
+#include "cli/commands/commands.h"
 #include "cli/commands/data.h"
-#include "cli/commands/diff.h"
-#include "cli/commands/generate.h"
 #include "cli/commands/glossary.h"
-#include "cli/commands/harness.h"
-#include "cli/commands/inspect.h"
 #include "cli/commands/kernel.h"
 #include "cli/commands/library.h"
-#include "cli/commands/lower.h"
 #include "cli/commands/merge.h"
-#include "cli/commands/observed.h"
-#include "cli/commands/report.h"
-#include "cli/commands/run.h"
-#include "cli/commands/suite.h"
 #include "cli/jobs/limits.h"
 #include "cli/jobs/signals.h"
 #include "cli/lsp/lsp.h"
@@ -40,18 +30,30 @@
 #include <unistd.h>
 
 // CaDiCaL's C interface does not tell its version.
-static void print_version(void) {
+static enum exit_status print_version(const struct options *options) {
+    (void)options;
     bool has_z3 = solver_has_engine(ENGINE_Z3), has_cadical = solver_has_engine(ENGINE_CADICAL);
     printf("ptxlitmus %s (%s%s%s%s)\n", PTXLITMUS_VERSION, has_z3 ? "Z3 " : "",
            has_z3 ? solver_backend_version() : "", has_z3 && has_cadical ? ", " : "",
            has_cadical ? "CaDiCaL" : "");
+    return EXIT_DECIDED;
 }
 
-static void print_models(void) {
+static enum exit_status print_models(const struct options *options) {
+    (void)options;
     size_t count;
     const struct builtin_model *models = model_builtins(&count);
     for (size_t i = 0; i < count; i++)
         printf("%-18s %s\n", models[i].name, models[i].title);
+    return EXIT_DECIDED;
+}
+
+static enum exit_status print_targets(const struct options *options) {
+    (void)options;
+    struct arena *arena = arena_new();
+    systems_print_targets(stdout, arena);
+    arena_free(arena);
+    return EXIT_DECIDED;
 }
 
 // Says what is wrong with the command line. (Whether messages have colours, it may not tell.)
@@ -73,24 +75,30 @@ static enum exit_status merge(const struct options *options) {
 
 static enum exit_status diff(const struct options *options) {
     struct streams streams = streams_open(false);
-    int status = diff_results(options->inputs[0], options->inputs[1], streams.out, streams.err);
+    enum exit_status status =
+        diff_results(options->inputs[0], options->inputs[1], streams.out, streams.err);
     streams_close(streams);
-    return (enum exit_status)status;
+    return status;
 }
 
-static enum exit_status print_data_folder(struct arena *arena) {
+static enum exit_status print_data_folder(const struct options *options) {
+    (void)options;
+    struct arena *arena = arena_new();
     const char *error = NULL, *folder = data_folder(arena, &error);
-    if (!folder)
-        return refuse(arena, error);
-    puts(folder);
-    return EXIT_DECIDED;
+    enum exit_status status = folder ? EXIT_DECIDED : refuse(arena, error);
+    if (folder)
+        puts(folder);
+    arena_free(arena);
+    return status;
 }
 
 // The text is written as a whole when the output is closed, where an error still has its reason.
-static enum exit_status print_help(struct arena *arena, const struct options *options) {
+static enum exit_status print_help(const struct options *options) {
     static char buffer[1 << 16];
+    struct arena *arena = arena_new();
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     fputs(help_text(arena, options->helped), stdout);
+    arena_free(arena);
     return EXIT_DECIDED;
 }
 
@@ -121,21 +129,13 @@ static void begin_reading(const struct options *options) {
                          EXIT_UNDECIDED);
 }
 
-// Whether the inputs of an action are tests, modules or kernels.
-static bool reads_tests(enum options_action action) {
-    switch (action) {
-    case OPTIONS_RUN:
-    case OPTIONS_CHANGE:
-    case OPTIONS_SUITE:
-    case OPTIONS_REPORT:
-    case OPTIONS_COMPARE:
-    case OPTIONS_HARNESS:
-    case OPTIONS_LOWER:
-    case OPTIONS_OBSERVED:
-    case OPTIONS_INSPECT: return true;
-    default: return false;
-    }
-}
+static const struct {
+    enum exit_status (*act)(const struct options *options);
+    bool reads_tests, takes_names;
+} actions[] = {
+#define ACTION(id, ...) [OPTIONS_##id] = {__VA_ARGS__},
+#include "cli/options/actions.def"
+};
 
 static enum exit_status act(struct arena *arena, int argc, char **argv) {
     struct options options;
@@ -149,46 +149,23 @@ static enum exit_status act(struct arena *arena, int argc, char **argv) {
     if (!lists_expand(arena, &argc, &argv, &error))
         return refuse(arena, error);
     enum options_action action = options_parse(arena, argc, argv, &options, &error);
-    if (action != OPTIONS_BAD) {
-        begin_reading(&options);
-        note_old_name(&options);
-    }
+    if (action == OPTIONS_BAD)
+        return refuse(arena, error);
+    begin_reading(&options);
+    note_old_name(&options);
     if (action == OPTIONS_RUN && options.explain.asked && glossary_takes(arena, &options, &error))
         return error ? refuse(arena, error) : glossary_print(&options);
-    if (reads_tests(action) && !kernel_take(arena, &options, &error))
+    if (actions[action].reads_tests && !kernel_take(arena, &options, &error))
         return error ? refuse(arena, error) : EXIT_BAD_INPUT;
-    if (action == OPTIONS_RUN || action == OPTIONS_CHANGE || action == OPTIONS_SUITE ||
-        action == OPTIONS_REPORT || action == OPTIONS_COMPARE || action == OPTIONS_HARNESS) {
+    if (actions[action].takes_names) {
         error = library_resolve(arena, &options, options.explain.asked);
         error = error ? error : misspelt_command(arena, &options);
-        action = error ? OPTIONS_BAD : action;
+        if (error)
+            return refuse(arena, error);
     }
-    switch (action) {
-    case OPTIONS_RUN: terminal_settle(&options); return run_tests(&options);
-    case OPTIONS_SUITE: terminal_settle(&options); return run_suite(&options);
-    case OPTIONS_COMPARE:
+    if (action != OPTIONS_SERVE) // an editor is not a terminal
         terminal_settle(&options);
-        return (enum exit_status)compare_inputs(&options);
-    case OPTIONS_LOWER: terminal_settle(&options); return lower_tests_of(&options);
-    case OPTIONS_GENERATE: terminal_settle(&options); return generate_tests(&options);
-    case OPTIONS_HARNESS: terminal_settle(&options); return harness_tests(&options);
-    case OPTIONS_OBSERVED: terminal_settle(&options); return observed_tests(&options);
-    case OPTIONS_DIFF: return diff(&options);
-    case OPTIONS_LIST: return library_list(&options);
-    case OPTIONS_SHOW: return library_show(&options);
-    case OPTIONS_MERGE: return merge(&options);
-    case OPTIONS_INSPECT: terminal_settle(&options); return inspect_modules(&options);
-    case OPTIONS_REPORT: terminal_settle(&options); return report_tests(&options);
-    case OPTIONS_CHANGE: terminal_settle(&options); return change_test(&options);
-    case OPTIONS_SERVE: return (enum exit_status)lsp_serve(&options);
-    case OPTIONS_HELP: return print_help(arena, &options);
-    case OPTIONS_VERSION: print_version(); return EXIT_DECIDED;
-    case OPTIONS_LIST_TARGETS: systems_print_targets(stdout, arena); return EXIT_DECIDED;
-    case OPTIONS_LIST_MODELS: print_models(); return EXIT_DECIDED;
-    case OPTIONS_DATA_FOLDER: return print_data_folder(arena);
-    case OPTIONS_BAD: return refuse(arena, error);
-    }
-    return EXIT_INTERNAL;
+    return actions[action].act(&options);
 }
 
 // A standard descriptor that is closed would become whatever is opened first. On /dev/null, opened

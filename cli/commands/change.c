@@ -1,5 +1,5 @@
 // Takes a test through the search, and has the results printed.
-#include "cli/commands/change.h"
+#include "cli/commands/commands.h"
 
 #include "cli/report/added.h"
 

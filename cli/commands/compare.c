@@ -1,5 +1,5 @@
 // Compares two tests, or those of two folders, pair by pair: which outcomes only one of them has.
-#include "cli/commands/compare.h"
+#include "cli/commands/commands.h"
 
 #include "check/text/json.h"
 #include "check/text/names.h"
@@ -252,7 +252,7 @@ static void print_summary(const struct compare *compare, FILE *out) {
     fputs(any ? "\n" : " nothing was compared\n", out);
 }
 
-static int status_of(const struct compare *compare) {
+static enum exit_status status_of(const struct compare *compare) {
     const size_t *counts = compare->counts;
     bool no_new = compare->run.options->compare.no_new;
     bool differs = compare->more > 0 || compare->missing > 0 || (!no_new && compare->fewer > 0);
@@ -264,7 +264,7 @@ static int status_of(const struct compare *compare) {
     return differs ? EXIT_FAILED : open ? EXIT_UNDECIDED : EXIT_DECIDED;
 }
 
-static int compare_all(const struct options *options, FILE *out, FILE *err) {
+static enum exit_status compare_all(const struct options *options, FILE *out, FILE *err) {
     struct compare compare = {.run = {.options = options, .status = EXIT_DECIDED, .err = err}};
     compare.pairing = (struct pairing){.arena = arena_new(), .run = &compare.run};
     struct diagnostics diagnostics;
@@ -277,7 +277,7 @@ static int compare_all(const struct options *options, FILE *out, FILE *err) {
     compare.run.out = out;
     for (size_t i = 0; i < diagnostics.count; i++)
         print_diagnostic(err, compare.pairing.arena, &diagnostics.items[i], false);
-    int status = EXIT_BAD_INPUT;
+    enum exit_status status = EXIT_BAD_INPUT;
     if (loaded) {
         compare.run.part = 1.0 / SIDES;
         pair_run_inputs(&compare.pairing, &compare.run, &inputs, file_at, &compare);
@@ -290,9 +290,9 @@ static int compare_all(const struct options *options, FILE *out, FILE *err) {
     return status;
 }
 
-int compare_inputs(const struct options *options) {
+enum exit_status compare_inputs(const struct options *options) {
     struct streams streams = streams_open(options->compare.is_json);
-    int status = compare_all(options, streams.out, streams.err);
+    enum exit_status status = compare_all(options, streams.out, streams.err);
     streams_close(streams);
     return status;
 }

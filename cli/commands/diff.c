@@ -1,7 +1,6 @@
 // Compares results of runs, line by line: tests are the same by file and name.
-#include "cli/commands/diff.h"
+#include "cli/commands/commands.h"
 
-#include "check/report/exit_status.h"
 #include "check/text/names.h"
 #include "cli/print/states.h"
 #include "cli/print/terminal.h"
@@ -288,10 +287,10 @@ static size_t matched(const struct diff_run *run) {
     return count;
 }
 
-int diff_results(const char *a, const char *b, FILE *out, FILE *err) {
+enum exit_status diff_results(const char *a, const char *b, FILE *out, FILE *err) {
     struct arena *arena = arena_new();
     struct diff_run before = {.arena = arena, .path = a}, after = {.arena = arena, .path = b};
-    int status = EXIT_BAD_INPUT;
+    enum exit_status status = EXIT_BAD_INPUT;
     bool read = read_run(&before, err);
     if (read_run(&after, err) && read) {
         struct diff_counts counts = print_differences(&before, &after, out);

@@ -1,8 +1,7 @@
 // Runs the commands whose results an editor shows.
 #include "cli/commands/editing.h"
 
-#include "cli/commands/change.h"
-#include "cli/commands/run.h"
+#include "cli/commands/commands.h"
 #include "cli/commands/run_internal.h"
 #include "cli/options/commands.h"
 #include "cli/options/launching.h"

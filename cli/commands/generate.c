@@ -1,5 +1,5 @@
 // Makes tests of cycles, decides those of which a verdict is asked, and writes them.
-#include "cli/commands/generate.h"
+#include "cli/commands/commands.h"
 
 #include "check/text/names.h"
 #include "cli/commands/parallel.h"

@@ -1,6 +1,6 @@
 // Writes tests as CUDA sources into a folder: so many tests a file, the files that go with them, a
 // copy of each test, and a list of those that cannot run.
-#include "cli/commands/harness.h"
+#include "cli/commands/commands.h"
 
 #include "check/asking.h"
 #include "check/text/names.h"

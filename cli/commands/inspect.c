@@ -1,5 +1,5 @@
 // Reads modules, and has them printed.
-#include "cli/commands/inspect.h"
+#include "cli/commands/commands.h"
 
 #include "check/text/names.h"
 #include "cli/commands/kernel.h"

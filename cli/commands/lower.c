@@ -1,7 +1,7 @@
 // Lowers tests in C++ by tables; with --verify, compares the outcomes of both sides, each under its
 // own model. What the lowered test may do and the source may not is what the table loses; a source
 // with a data race may do anything.
-#include "cli/commands/lower.h"
+#include "cli/commands/commands.h"
 
 #include "check/asking.h"
 #include "check/text/json.h"

@@ -1,6 +1,6 @@
 // Adds up what logs say of each test, and looks the states up among those that the model allows.
 // What is allowed and was never seen is listed and not judged.
-#include "cli/commands/observed.h"
+#include "cli/commands/commands.h"
 
 #include "check/text/json.h"
 #include "check/text/names.h"

@@ -1,6 +1,6 @@
 // Takes each test through the run, the explanation of its condition and of each of its outcomes,
 // and the verdicts on targets, and writes its page.
-#include "cli/commands/report.h"
+#include "cli/commands/commands.h"
 
 #include "cli/report/added.h"
 

@@ -1,5 +1,5 @@
 // The command that runs tests: all inputs, and the summary at the end.
-#include "cli/commands/run.h"
+#include "cli/commands/commands.h"
 
 #include "check/report/report.h"
 #include "cli/commands/merge.h"

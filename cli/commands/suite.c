@@ -1,5 +1,5 @@
 // Runs a suite: its tests as any run does, whose records are what the reports are made of.
-#include "cli/commands/suite.h"
+#include "cli/commands/commands.h"
 
 #include "check/text/names.h"
 #include "cli/commands/merge.h"

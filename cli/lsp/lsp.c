@@ -2,7 +2,6 @@
 // waits for anything else.
 #include "cli/lsp/lsp.h"
 
-#include "check/report/exit_status.h"
 #include "cli/jobs/limits.h"
 #include "cli/jobs/signals.h"
 #include "cli/lsp/deciding.h"
@@ -139,7 +138,7 @@ static bool serve(struct server *server, struct frames *frames, struct watched *
     return flush(server);
 }
 
-int lsp_serve(const struct options *options) {
+enum exit_status lsp_serve(const struct options *options) {
     struct server server = {.options = options};
     struct frames frames = {0};
     struct watched watched = {0};
@@ -157,5 +156,7 @@ int lsp_serve(const struct options *options) {
     free(watched.files);
     free(watched.jobs);
     free(watched.documents);
-    return !is_written ? EXIT_INTERNAL : server.is_over && server.is_shut_down ? 0 : 1;
+    return !is_written                             ? EXIT_INTERNAL
+           : server.is_over && server.is_shut_down ? EXIT_DECIDED
+                                                   : EXIT_FAILED;
 }

@@ -210,26 +210,8 @@ struct options {
 };
 
 enum options_action {
-    OPTIONS_RUN,
-    OPTIONS_MERGE,   // `inputs` are results of shards; there are no other options
-    OPTIONS_INSPECT, // `inputs` are modules; `launch.kernel` and `format` are the options
-    OPTIONS_SUITE,   // `inputs` are files, folders and manifests, none with `suite.results`
-    OPTIONS_REPORT,  // `inputs` are tests, whose pages go to `report_folder`
-    OPTIONS_COMPARE, // `inputs` are two tests, modules or folders
-    OPTIONS_LOWER,   // `inputs` are tests in C++
-    OPTIONS_HARNESS,
-    OPTIONS_GENERATE, // `inputs` are cycles, none with `generate.edges`
-    OPTIONS_OBSERVED, // `inputs` are logs and tests
-    OPTIONS_DIFF,     // `inputs` are results of two runs
-    OPTIONS_CHANGE,   // `inputs` is a test, and `changing` what becomes of it
-    OPTIONS_LIST,     // `inputs` are topics of the included tests, none for all
-    OPTIONS_SHOW,     // `inputs` are names of included tests
-    OPTIONS_SERVE,    // an editor; there are no inputs
-    OPTIONS_HELP,
-    OPTIONS_VERSION,
-    OPTIONS_LIST_MODELS,
-    OPTIONS_LIST_TARGETS,
-    OPTIONS_DATA_FOLDER,
+#define ACTION(id, ...) OPTIONS_##id,
+#include "cli/options/actions.def"
     OPTIONS_BAD, // `error` says what is wrong
 };
 

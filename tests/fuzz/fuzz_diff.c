@@ -1,6 +1,6 @@
 // Fuzz target: any bytes as the results of two runs, which `diff` compares: the first half of the
 // lines is the one run, the rest the other. What a run says does not differ from itself.
-#include "cli/commands/diff.h"
+#include "cli/commands/commands.h"
 #include "litmus/source/bug.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -10,7 +10,7 @@
 // Returns the status of the comparison of two files.
 static int compare(const struct fuzz_file *a, const struct fuzz_file *b) {
     struct fuzz_streams streams = fuzz_silence();
-    int status = diff_results(a->path, b->path, stdout, stderr);
+    int status = (int)diff_results(a->path, b->path, stdout, stderr);
     fuzz_restore(streams);
     if (status < 0 || status > 2)
         bug("diff ended with status %d", status);
