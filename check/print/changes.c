@@ -108,5 +108,4 @@ void print_changes_json(FILE *out, struct arena *arena, const struct report *rep
     json_field(object, "results", remedies);
     json_field(object, "stats", stats_json(&repair->stats));
     print_json_line(out, object);
-    json_decref(object);
 }

@@ -414,5 +414,4 @@ void print_explanation_json(FILE *out, struct arena *arena, const struct report 
     if (reason)
         json_field(json, "reason", text_json(arena, reason));
     print_json_line(out, json);
-    json_decref(json);
 }

@@ -120,7 +120,6 @@ static void print_object(FILE *out, json_t *object, size_t index) {
     if (index > 0)
         json_field(object, "index", count(index));
     print_json_line(out, object);
-    json_decref(object);
 }
 
 void print_result_json(FILE *out, struct arena *arena, const struct report *report, json_t *more) {

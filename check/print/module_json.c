@@ -136,5 +136,4 @@ void print_module_json(FILE *out, struct arena *arena, const struct module *modu
                variables_json(arena, module->variables, module->variable_count));
     json_field(object, "functions", functions);
     print_json_line(out, object);
-    json_decref(object);
 }

@@ -6,6 +6,7 @@
 #include "litmus/source/utf8.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,17 @@ void json_field(json_t *object, const char *name, json_t *value) {
 void json_item(json_t *array, json_t *value) {
     if (json_array_append_new(array, value) != 0)
         bug("JSON cannot say an item");
+}
+
+json_t *json_of(const char *format, ...) {
+    json_error_t error;
+    va_list args;
+    va_start(args, format);
+    json_t *value = json_vpack_ex(&error, 0, format, args);
+    va_end(args);
+    if (!value)
+        bug("JSON cannot say %s: %s", format, error.text);
+    return value;
 }
 
 json_t *text_json(struct arena *arena, const char *text) {
@@ -40,7 +52,7 @@ static void print_visible(FILE *out, const char *json) {
     fwrite(from, 1, (size_t)(end - from), out);
 }
 
-void print_json_line(FILE *out, const json_t *object) {
+void print_json_line(FILE *out, json_t *object) {
     enum { DIGITS = 10 }; // of real numbers: milliseconds, to the microsecond
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
     if (!text)
@@ -48,4 +60,5 @@ void print_json_line(FILE *out, const json_t *object) {
     print_visible(out, text);
     fputc('\n', out);
     free(text);
+    json_decref(object);
 }

@@ -116,7 +116,6 @@ static void print_pair_json(struct compare *compare, FILE *out, const struct tes
     if (execution)
         json_field(object, "execution", json_string(valid_utf8(arena, execution)));
     print_json_line(out, object);
-    json_decref(object);
 }
 
 static void compare_pair(struct compare *compare, FILE *out, struct test_pair *pair) {
@@ -139,11 +138,8 @@ static void compare_pair(struct compare *compare, FILE *out, struct test_pair *p
 static void print_alone(struct compare *compare, FILE *out, const char *name,
                         const char *relation) {
     if (compare->run.options->compare.is_json) {
-        json_t *object = json_object();
-        json_field(object, "test", json_string(valid_utf8(compare->pairing.arena, name)));
-        json_field(object, "relation", json_string(relation));
-        print_json_line(out, object);
-        json_decref(object);
+        print_json_line(out, json_of("{s:o, s:s}", "test", text_json(compare->pairing.arena, name),
+                                     "relation", relation));
     } else {
         fprintf(out, "%s: %s\n", relation, escaped(compare->pairing.arena, name));
     }

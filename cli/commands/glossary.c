@@ -142,13 +142,8 @@ static void print_word(FILE *out, struct arena *arena, const char *word) {
 
 static void print_object(FILE *out, const char *word, const char *kind, const char *section,
                          const char *text) {
-    json_t *json = json_object();
-    json_field(json, "word", json_string(word));
-    json_field(json, "kind", json_string(kind));
-    json_field(json, "section", *section ? json_string(section) : json_null());
-    json_field(json, "text", json_string(text));
-    print_json_line(out, json);
-    json_decref(json);
+    print_json_line(out, json_of("{s:s, s:s, s:s?, s:s}", "word", word, "kind", kind, "section",
+                                 *section ? section : NULL, "text", text));
 }
 
 static void print_objects(FILE *out, const char *word) {

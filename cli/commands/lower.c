@@ -145,11 +145,10 @@ static void print_check_text(FILE *out, struct arena *arena, const struct test_p
 
 static void print_check_json(FILE *out, struct arena *arena, const struct test_pair *pair,
                              enum lowered result, const char *execution) {
-    json_t *object = json_object();
-    json_field(object, "file", json_string(valid_utf8(arena, pair->files[0]->path)));
-    json_field(object, "test", json_string(pair->tests[0]->test));
-    json_field(object, "table", json_string(valid_utf8(arena, pair->files[1]->lowering->name)));
-    json_field(object, "result", json_string(result_texts[result]));
+    json_t *object =
+        json_of("{s:o, s:s, s:o, s:s}", "file", text_json(arena, pair->files[0]->path), "test",
+                pair->tests[0]->test, "table", text_json(arena, pair->files[1]->lowering->name),
+                "result", result_texts[result]);
     if (result == SOUND || result == UNSOUND) {
         json_field(object, "only_source", pair_surplus_json(arena, &pair->only[0]));
         json_field(object, "only_ptx", pair_surplus_json(arena, &pair->only[1]));
@@ -159,7 +158,6 @@ static void print_check_json(FILE *out, struct arena *arena, const struct test_p
     if (execution)
         json_field(object, "execution", json_string(valid_utf8(arena, execution)));
     print_json_line(out, object);
-    json_decref(object);
 }
 
 static void check_pair(struct checking *checking, FILE *out, struct test_pair *pair) {
@@ -178,13 +176,9 @@ static void print_not_run(struct checking *checking, FILE *out, const struct com
     struct arena *arena = checking->pairing.arena;
     checking->counts[UNKNOWN]++;
     if (checking->run.options->compare.is_json) {
-        json_t *object = json_object();
-        json_field(object, "file", json_string(valid_utf8(arena, file->path)));
-        json_field(object, "table", json_string(valid_utf8(arena, file->lowering->name)));
-        json_field(object, "result", json_string(result_texts[UNKNOWN]));
-        json_field(object, "reason", json_string("not run"));
-        print_json_line(out, object);
-        json_decref(object);
+        print_json_line(out, json_of("{s:o, s:o, s:s, s:s}", "file", text_json(arena, file->path),
+                                     "table", text_json(arena, file->lowering->name), "result",
+                                     result_texts[UNKNOWN], "reason", "not run"));
     } else {
         fprintf(out, "unknown: %s by %s\n  not run\n", escaped(arena, file->path),
                 file->lowering->name);

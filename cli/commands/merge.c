@@ -315,7 +315,7 @@ static void print_results(const struct merge *merge) {
     for (size_t i = 0; i < merge->result_count; i++) {
         const struct merge_result *result = &merge->results[i];
         if (result->index > 0 || !is_printed(&printed, result->object))
-            print_json_line(stdout, result->object);
+            print_json_line(stdout, json_incref(result->object));
     }
     forget_printed(printed);
 }
@@ -371,16 +371,11 @@ uint64_t shard_hash(const char *const *paths, size_t count) {
 void print_shard(FILE *out, const struct shard *shard) {
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, shard->list);
-    json_t *object = json_object();
-    json_field(object, "shard", json_integer((json_int_t)shard->number));
-    json_field(object, "of", json_integer((json_int_t)shard->count));
-    json_field(object, "inputs", json_integer((json_int_t)shard->inputs));
-    json_field(object, "list", json_string(hash));
-    json_field(object, "not_run", json_integer((json_int_t)shard->not_run));
-    json_field(object, "complete", json_boolean(shard->is_complete));
-    json_field(object, "status", json_integer(shard->status));
+    json_t *object = json_of(
+        "{s:I, s:I, s:I, s:s, s:I, s:b, s:i}", "shard", (json_int_t)shard->number, "of",
+        (json_int_t)shard->count, "inputs", (json_int_t)shard->inputs, "list", hash, "not_run",
+        (json_int_t)shard->not_run, "complete", shard->is_complete, "status", (int)shard->status);
     if (shard->is_suite)
         json_field(object, "suite", json_true());
     print_json_line(out, object);
-    json_decref(object);
 }

@@ -279,11 +279,9 @@ static json_t *seen_json(struct arena *arena, const struct record *result,
                          const struct log_state **states, size_t count) {
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
-        json_t *state = json_object();
-        json_field(state, "state",
-                   json_string(valid_utf8(arena, state_words(arena, result, states[i]))));
-        json_field(state, "times", json_integer((json_int_t)states[i]->times));
-        json_item(list, state);
+        json_item(list, json_of("{s:o, s:I}", "state",
+                                text_json(arena, state_words(arena, result, states[i])), "times",
+                                (json_int_t)states[i]->times));
     }
     return list;
 }
@@ -316,7 +314,6 @@ static void print_finding_json(struct observing *observing, FILE *out,
     }
     json_field(object, "never_seen", unseen);
     print_json_line(out, object);
-    json_decref(object);
 }
 
 // --- Tests -------------------------------------------------------------------------------------
@@ -359,13 +356,9 @@ static void print_not_run(struct observing *observing, FILE *out, const struct s
     observing->total++;
     observing->unknown++;
     if (observing->run.options->compare.is_json) {
-        json_t *object = json_object();
-        json_field(object, "test", json_string(valid_utf8(observing->arena, seen->name)));
-        json_field(object, "runs", json_integer((json_int_t)seen->runs));
-        json_field(object, "complete", json_false());
-        json_field(object, "reason", json_string("not run"));
-        print_json_line(out, object);
-        json_decref(object);
+        print_json_line(
+            out, json_of("{s:o, s:I, s:b, s:s}", "test", text_json(observing->arena, seen->name),
+                         "runs", (json_int_t)seen->runs, "complete", false, "reason", "not run"));
     } else {
         fprintf(out, "%s: not run, so what was seen is not judged (",
                 escaped(observing->arena, seen->name));

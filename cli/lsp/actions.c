@@ -80,10 +80,7 @@ static bool quotes_range(struct rpc_request *request, const struct document *doc
 }
 
 static json_t *edits_json(const struct document *document, json_t *edits) {
-    json_t *edit = json_object(), *changes = json_object();
-    json_field(changes, document->uri, edits);
-    json_field(edit, "changes", changes);
-    return edit;
+    return json_of("{s:{s:o}}", "changes", document->uri, edits);
 }
 
 // Adds an action for each message on these lines that says which word may be meant.
@@ -95,18 +92,13 @@ static void add_words(struct rpc_request *request, const struct document *docume
         size_t line = (size_t)json_integer_value(params_at(message, "range.start.line"));
         if (!word || !is_between(line, first, last) || !quotes_range(request, document, message))
             continue;
-        json_t *action = json_object(), *edit = json_object(), *edits = json_array();
-        json_t *mended = json_array();
-        json_field(edit, "range", json_deep_copy(json_object_get(message, "range")));
-        json_field(edit, "newText", json_string(word));
-        json_item(edits, edit);
-        json_item(mended, json_deep_copy(message));
-        json_field(action, "title",
-                   json_string(arena_format(request->arena, "Change to '%s'", word)));
-        json_field(action, "kind", json_string("quickfix"));
-        json_field(action, "diagnostics", mended);
-        json_field(action, "edit", edits_json(document, edits));
-        json_item(request->result, action);
+        json_t *edits = json_of("[{s:o, s:s}]", "range",
+                                json_deep_copy(json_object_get(message, "range")), "newText", word);
+        json_item(request->result,
+                  json_of("{s:s, s:s, s:[o], s:o}", "title",
+                          arena_format(request->arena, "Change to '%s'", word), "kind", "quickfix",
+                          "diagnostics", json_deep_copy(message), "edit",
+                          edits_json(document, edits)));
     }
 }
 
@@ -157,14 +149,9 @@ static json_t *edit_of(struct rpc_request *request, struct document *document,
 
 static json_t *action_of(struct rpc_request *request, const struct document *document,
                          const json_t *result) {
-    json_t *action = json_object(), *data = json_object();
-    json_field(data, "uri", json_string(document->uri));
-    json_field(data, "edition", json_integer((json_int_t)document->edition));
-    json_field(data, "result", json_deep_copy(result));
-    json_field(action, "title", json_string(title_of(request->arena, result)));
-    json_field(action, "kind", json_string("quickfix"));
-    json_field(action, "data", data);
-    return action;
+    return json_of("{s:s, s:s, s:{s:s, s:I, s:o}}", "title", title_of(request->arena, result),
+                   "kind", "quickfix", "data", "uri", document->uri, "edition",
+                   (json_int_t)document->edition, "result", json_deep_copy(result));
 }
 
 // Adds the action of a result; its edit, too, where the client does not ask for that later. False

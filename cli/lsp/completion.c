@@ -51,19 +51,14 @@ static void add(struct completing *completing, const char *label, const char *te
                 enum item_kind kind, const char *detail) {
     if (has_item(completing, label))
         return;
-    json_t *item = json_object(), *edit = json_object();
+    struct arena *arena = completing->request->arena;
     size_t number = json_array_size(completing->items);
-    json_field(edit, "range",
-               text_range(&completing->document->text, completing->replaced.begin,
-                          completing->replaced.end, completing->request->server->is_utf8));
-    json_field(edit, "newText", text_json(completing->request->arena, text));
-    json_field(item, "label", json_string(label));
-    json_field(item, "kind", json_integer(kind));
-    json_field(item, "detail", json_string(detail));
-    json_field(item, "sortText",
-               json_string(arena_format(completing->request->arena, "%05zu", number)));
-    json_field(item, "textEdit", edit);
-    json_item(completing->items, item);
+    json_t *range = text_range(&completing->document->text, completing->replaced.begin,
+                               completing->replaced.end, completing->request->server->is_utf8);
+    json_item(completing->items,
+              json_of("{s:s, s:i, s:s, s:s, s:{s:o, s:o}}", "label", label, "kind", (int)kind,
+                      "detail", detail, "sortText", arena_format(arena, "%05zu", number),
+                      "textEdit", "range", range, "newText", text_json(arena, text)));
 }
 
 static void add_words(struct completing *completing, enum word_place place) {
@@ -258,7 +253,6 @@ void feature_completion(struct rpc_request *request) {
     struct completing completing = {
         .request = request, .document = document, .items = json_array()};
     complete(&completing, offset);
-    request->result = json_object();
-    json_field(request->result, "isIncomplete", json_boolean(completing.is_cut));
-    json_field(request->result, "items", completing.items);
+    request->result =
+        json_of("{s:b, s:o}", "isIncomplete", completing.is_cut, "items", completing.items);
 }

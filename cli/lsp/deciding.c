@@ -43,12 +43,8 @@ static double deadline_of(const struct server *server, double now) {
 }
 
 static void add_title(struct document *document, const char *title) {
-    json_t *result = json_object();
-    json_field(result, "title", json_string(title));
-    json_field(result, "test", json_null());
-    json_field(result, "goal", json_null());
-    json_field(result, "file", json_string(""));
-    json_item(document->results, result);
+    json_item(document->results,
+              json_of("{s:s, s:n, s:n, s:s}", "title", title, "test", "goal", "file", ""));
 }
 
 // Where there is no answer, that is said in its place.
@@ -167,12 +163,11 @@ static void add_message(const struct server *server, struct document *document,
     struct arena *arena = arena_new();
     size_t begin, end;
     bool is_here = place_of(document, notice, &begin, &end);
-    json_t *message = json_object();
-    json_field(message, "range", text_range(&document->text, begin, end, server->is_utf8));
-    json_field(message, "severity", json_copy(json_object_get(notice, "severity")));
-    json_field(message, "code", json_copy(json_object_get(notice, "code")));
-    json_field(message, "source", json_string("ptxlitmus"));
-    json_field(message, "message", json_string(message_text(arena, notice, is_here)));
+    json_t *message =
+        json_of("{s:o, s:O, s:O, s:s, s:s}", "range",
+                text_range(&document->text, begin, end, server->is_utf8), "severity",
+                json_object_get(notice, "severity"), "code", json_object_get(notice, "code"),
+                "source", "ptxlitmus", "message", message_text(arena, notice, is_here));
     if (!is_known(document->messages, message)) { // a module may be decided twice
         json_item(document->messages, json_incref(message));
         document->has_news = true;

@@ -24,10 +24,9 @@ static void close_stretch(const struct edited_text *text, struct stretch *stretc
                           json_t *edits) {
     if (!stretch->is_open)
         return;
-    json_t *edit = json_object();
-    json_field(edit, "range", text_range(text, stretch->begin, stretch->end, is_utf8));
-    json_field(edit, "newText", json_string(stretch->text));
-    json_item(edits, edit);
+    json_item(edits, json_of("{s:o, s:s}", "range",
+                             text_range(text, stretch->begin, stretch->end, is_utf8), "newText",
+                             stretch->text));
     stretch->is_open = false;
 }
 

@@ -140,14 +140,10 @@ static const char *phrase_text(struct arena *arena, const struct edited_text *te
 
 static json_t *hover_json(const struct rpc_request *request, const struct document *document,
                           struct text_place place, const char *text) {
-    json_t *hover = json_object(), *contents = json_object();
-    json_field(contents, "kind",
-               json_string(request->server->takes_markdown ? "markdown" : "plaintext"));
-    json_field(contents, "value", json_string(text));
-    json_field(hover, "contents", contents);
-    json_field(hover, "range",
-               text_range(&document->text, place.begin, place.end, request->server->is_utf8));
-    return hover;
+    return json_of("{s:{s:s, s:s}, s:o}", "contents", "kind",
+                   request->server->takes_markdown ? "markdown" : "plaintext", "value", text,
+                   "range",
+                   text_range(&document->text, place.begin, place.end, request->server->is_utf8));
 }
 
 void feature_hover(struct rpc_request *request) {

@@ -26,11 +26,9 @@ void feature_lens(struct rpc_request *request) {
     request->result = json_array();
     for (size_t i = 0; i < json_array_size(document->results); i++) {
         const json_t *result = json_array_get(document->results, i);
-        json_t *lens = json_object(), *command = json_object();
-        json_field(command, "title", json_copy(json_object_get(result, "title")));
-        json_field(command, "command", json_string("")); // it is only to be read
-        json_field(lens, "range", place_of(request, document, result));
-        json_field(lens, "command", command);
-        json_item(request->result, lens);
+        // Its command is empty: it is only to be read.
+        json_item(request->result,
+                  json_of("{s:o, s:{s:O, s:s}}", "range", place_of(request, document, result),
+                          "command", "title", json_object_get(result, "title"), "command", ""));
     }
 }

@@ -37,33 +37,20 @@ static void add_message(struct output *output, json_t *message) {
     json_decref(message);
 }
 
-static json_t *message(void) {
-    json_t *object = json_object();
-    json_field(object, "jsonrpc", json_string("2.0"));
-    return object;
-}
-
 void output_result(struct output *output, const json_t *id, json_t *result) {
-    json_t *object = message();
-    json_field(object, "id", json_deep_copy(id));
-    json_field(object, "result", result);
-    add_message(output, object);
+    add_message(output, json_of("{s:s, s:o, s:o}", "jsonrpc", "2.0", "id", json_deep_copy(id),
+                                "result", result));
 }
 
 void output_error(struct output *output, const json_t *id, enum rpc_error code, const char *why) {
-    json_t *object = message(), *error = json_object();
-    json_field(error, "code", json_integer(code));
-    json_field(error, "message", json_string(why));
-    json_field(object, "id", id ? json_deep_copy(id) : json_null());
-    json_field(object, "error", error);
-    add_message(output, object);
+    add_message(output, json_of("{s:s, s:o, s:{s:i, s:s}}", "jsonrpc", "2.0", "id",
+                                id ? json_deep_copy(id) : json_null(), "error", "code", (int)code,
+                                "message", why));
 }
 
 void output_notify(struct output *output, const char *method, json_t *params) {
-    json_t *object = message();
-    json_field(object, "method", json_string(method));
-    json_field(object, "params", params);
-    add_message(output, object);
+    add_message(output,
+                json_of("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", method, "params", params));
 }
 
 size_t output_pending(const struct output *output) {

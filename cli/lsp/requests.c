@@ -24,24 +24,13 @@ struct waiting {
 // --- The life of the server --------------------------------------------------------------------
 
 static json_t *capabilities(const struct server *server) {
-    json_t *all = json_object(), *sync = json_object(), *completion = json_object();
-    json_t *lens = json_object(), *action = json_object(), *letters = json_array();
-    json_t *kinds = json_array();
-    json_field(sync, "openClose", json_true());
-    json_field(sync, "change", json_integer(2)); // by ranges
-    json_item(letters, json_string("."));
-    json_field(completion, "triggerCharacters", letters);
-    json_field(lens, "resolveProvider", json_false());
-    json_item(kinds, json_string("quickfix"));
-    json_field(action, "codeActionKinds", kinds);
-    json_field(action, "resolveProvider", json_boolean(server->resolves_edits));
-    json_field(all, "positionEncoding", json_string(server->is_utf8 ? "utf-8" : "utf-16"));
-    json_field(all, "textDocumentSync", sync);
-    json_field(all, "hoverProvider", json_true());
-    json_field(all, "completionProvider", completion);
-    json_field(all, "codeLensProvider", lens);
-    json_field(all, "codeActionProvider", action);
-    return all;
+    enum { BY_RANGES = 2 };
+    return json_of("{s:s, s:{s:b, s:i}, s:b, s:{s:[s]}, s:{s:b}, s:{s:[s], s:b}}",
+                   "positionEncoding", server->is_utf8 ? "utf-8" : "utf-16", "textDocumentSync",
+                   "openClose", true, "change", BY_RANGES, "hoverProvider", true,
+                   "completionProvider", "triggerCharacters", ".", "codeLensProvider",
+                   "resolveProvider", false, "codeActionProvider", "codeActionKinds", "quickfix",
+                   "resolveProvider", server->resolves_edits);
 }
 
 static void initialize(struct rpc_request *request) {
@@ -60,12 +49,8 @@ static void initialize(struct rpc_request *request) {
     server->resolves_edits =
         params_lists(client, "textDocument.codeAction.resolveSupport.properties", "edit");
     server->is_initialized = true;
-    json_t *info = json_object();
-    json_field(info, "name", json_string("ptxlitmus"));
-    json_field(info, "version", json_string(PTXLITMUS_VERSION));
-    request->result = json_object();
-    json_field(request->result, "capabilities", capabilities(server));
-    json_field(request->result, "serverInfo", info);
+    request->result = json_of("{s:o, s:{s:s, s:s}}", "capabilities", capabilities(server),
+                              "serverInfo", "name", "ptxlitmus", "version", PTXLITMUS_VERSION);
 }
 
 static void shut_down(struct rpc_request *request) {

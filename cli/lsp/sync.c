@@ -13,12 +13,10 @@ enum { LOG_ERROR = 1 };
 enum { TYPING_MS = 150 }; // a text is decided once it stays the same for so long
 
 static void log_refusal(struct rpc_request *request, const char *method) {
-    json_t *params = json_object();
-    json_field(params, "type", json_integer(LOG_ERROR));
-    json_field(params, "message",
-               json_string(arena_format(request->arena, "ptxlitmus: '%s' was left out: %s", method,
-                                        request->why)));
-    output_notify(&request->server->output, "window/logMessage", params);
+    output_notify(&request->server->output, "window/logMessage",
+                  json_of("{s:i, s:s}", "type", LOG_ERROR, "message",
+                          arena_format(request->arena, "ptxlitmus: '%s' was left out: %s", method,
+                                       request->why)));
 }
 
 static void set_version(struct document *document, const json_t *params) {
@@ -79,10 +77,8 @@ void sync_close(struct rpc_request *request) {
         log_refusal(request, "textDocument/didClose");
         return;
     }
-    json_t *params = json_object();
-    json_field(params, "uri", json_string(document->uri));
-    json_field(params, "diagnostics", json_array());
-    output_notify(&request->server->output, "textDocument/publishDiagnostics", params);
+    output_notify(&request->server->output, "textDocument/publishDiagnostics",
+                  json_of("{s:s, s:[]}", "uri", document->uri, "diagnostics"));
     document_changed(request->server->documents, document, watchdog_now_ms()); // and what uses it
     document_close(&request->server->documents, document);
 }

@@ -96,19 +96,14 @@ size_t text_offset(const struct edited_text *text, size_t line, size_t character
 }
 
 json_t *text_position(const struct edited_text *text, size_t offset, bool is_utf8) {
-    json_t *position = json_object();
     offset = offset < text->size ? offset : text->size;
     size_t line = text_line_of(text, offset), character = 0, units;
     for (size_t at = text->lines[line]; at < offset; character += units)
         at += step(text, at, text->size, is_utf8, &units);
-    json_field(position, "line", json_integer((json_int_t)line));
-    json_field(position, "character", json_integer((json_int_t)character));
-    return position;
+    return json_of("{s:I, s:I}", "line", (json_int_t)line, "character", (json_int_t)character);
 }
 
 json_t *text_range(const struct edited_text *text, size_t begin, size_t end, bool is_utf8) {
-    json_t *range = json_object();
-    json_field(range, "start", text_position(text, begin, is_utf8));
-    json_field(range, "end", text_position(text, end, is_utf8));
-    return range;
+    return json_of("{s:o, s:o}", "start", text_position(text, begin, is_utf8), "end",
+                   text_position(text, end, is_utf8));
 }

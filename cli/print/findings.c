@@ -78,11 +78,9 @@ static json_t *place_json(struct arena *arena, const struct report *report, cons
                           unsigned side) {
     const struct event *event = &report->program->events[race->events[side]];
     const struct event *other = &report->program->events[race->events[1 - side]];
-    json_t *object = json_object();
-    json_field(object, "place",
-               text_json(arena, race_line_text(arena, report, event->instruction)));
-    json_field(object, "access", text_json(arena, finding_access(arena, report, event, other)));
-    return object;
+    return json_of("{s:o, s:o}", "place",
+                   text_json(arena, race_line_text(arena, report, event->instruction)), "access",
+                   text_json(arena, finding_access(arena, report, event, other)));
 }
 
 json_t *findings_json(struct arena *arena, const struct report *report) {
@@ -91,13 +89,11 @@ json_t *findings_json(struct arena *arena, const struct report *report) {
     for (size_t i = 0; i < findings->count; i++) {
         const struct race_finding *finding = &findings->items[i];
         const struct race *race = finding->race;
-        json_t *object = json_object(), *places = json_array();
-        for (unsigned k = 0; k < 2; k++)
-            json_item(places, place_json(arena, report, race, k));
-        json_field(object, "flag",
-                   text_json(arena, flag_name(&report->outcomes->flags[race->flag])));
-        json_field(object, "places", places);
-        json_field(object, "pairs", json_integer((json_int_t)finding->pairs));
+        json_t *object =
+            json_of("{s:o, s:[o, o], s:I}", "flag",
+                    text_json(arena, flag_name(&report->outcomes->flags[race->flag])), "places",
+                    place_json(arena, report, race, 0), place_json(arena, report, race, 1), "pairs",
+                    (json_int_t)finding->pairs);
         if (finding->why)
             json_field(object, "why", text_json(arena, finding->why));
         json_item(array, object);

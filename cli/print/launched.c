@@ -206,19 +206,14 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
 }
 
 static json_t *race_json(struct arena *arena, const struct launched_race *shown) {
-    json_t *item = json_object(), *places = json_array();
+    json_t *places = json_array();
     for (unsigned k = 0; k < 2; k++) {
-        json_t *place = json_object();
-        json_field(place, "place", text_json(arena, shown->places[k]));
-        json_field(place, "access", text_json(arena, shown->accesses[k]));
-        json_item(places, place);
+        json_item(places, json_of("{s:o, s:o}", "place", text_json(arena, shown->places[k]),
+                                  "access", text_json(arena, shown->accesses[k])));
     }
-    json_field(item, "flag", json_string(shown->name));
-    json_field(item, "places", places);
-    json_field(item, "pairs", json_integer((json_int_t)shown->pairs));
-    json_field(item, "same_value", json_boolean(shown->stores_alike));
-    json_field(item, "why", text_json(arena, shown->why));
-    return item;
+    return json_of("{s:s, s:o, s:I, s:b, s:o}", "flag", shown->name, "places", places, "pairs",
+                   (json_int_t)shown->pairs, "same_value", shown->stores_alike, "why",
+                   text_json(arena, shown->why));
 }
 
 json_t *launched_findings_json(struct arena *arena, const struct report *report) {
@@ -232,11 +227,10 @@ json_t *launched_findings_json(struct arena *arena, const struct report *report)
 
 json_t *launched_json(struct arena *arena, const struct report *report) {
     const struct launch_result *launched = report->added->launched;
-    json_t *object = json_object();
-    json_field(object, "decides", json_boolean(launched->answer != LAUNCH_IS_OPEN));
-    json_field(object, "threads", json_integer((json_int_t)report->program->test->thread_count));
-    json_field(object, "instructions", json_integer((json_int_t)launched->instructions));
-    json_field(object, "shared", json_boolean(launched->is_shared));
+    json_t *object =
+        json_of("{s:b, s:I, s:I, s:b}", "decides", launched->answer != LAUNCH_IS_OPEN, "threads",
+                (json_int_t)report->program->test->thread_count, "instructions",
+                (json_int_t)launched->instructions, "shared", launched->is_shared);
     if (launched->choices > 1) {
         json_field(object, "runs", json_integer((json_int_t)launched->choices));
         json_field(object, "elects_alike", json_boolean(launched->is_of_alike));

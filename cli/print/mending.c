@@ -177,10 +177,12 @@ json_t *fix_json(struct arena *arena, const struct report *report) {
     const char *const *words = fix_words(arena, report, &count);
     const struct mend *mend = report->added->mending->mend;
     bool is_stopped = mend && mend->state == MEND_STOPPED;
-    json_t *object = json_object(), *changes = json_array();
+    json_t *changes = json_array();
     for (size_t i = 0; i < count; i++)
         json_item(changes, text_json(arena, words[i]));
-    json_field(object, "found", words ? json_true() : is_stopped ? json_null() : json_false());
-    json_field(object, "changes", changes);
-    return object;
+    return json_of("{s:o, s:o}", "found",
+                   words        ? json_true()
+                   : is_stopped ? json_null()
+                                : json_false(),
+                   "changes", changes);
 }

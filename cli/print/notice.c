@@ -15,10 +15,6 @@
 // Severities as LSP counts them.
 enum notice_severity { NOTICE_ERROR = 1, NOTICE_WARNING, NOTICE_INFORMATION };
 
-static json_t *count(size_t value) {
-    return json_integer((json_int_t)value);
-}
-
 // Adds where a span is in its file.
 static void add_place(json_t *object, struct arena *arena, struct span span, const char *path) {
     const struct span in_file = source_in_file(span);
@@ -26,24 +22,16 @@ static void add_place(json_t *object, struct arena *arena, struct span span, con
     if (!in_file.source)
         return;
     struct position at = source_position(in_file.source, in_file.begin);
-    json_field(object, "begin", count(in_file.begin));
-    json_field(object, "end", count(in_file.end));
-    json_field(object, "line", count(at.line));
-    json_field(object, "column", count(at.column));
-}
-
-static void print_given(FILE *out, json_t *object) {
-    print_json_line(out, object);
-    json_decref(object);
+    json_field(object, "begin", json_integer(in_file.begin));
+    json_field(object, "end", json_integer(in_file.end));
+    json_field(object, "line", json_integer(at.line));
+    json_field(object, "column", json_integer(at.column));
 }
 
 static json_t *message_json(struct arena *arena, const char *text, enum notice_severity severity,
                             const char *code) {
-    json_t *object = json_object();
-    json_field(object, "message", text_json(arena, text));
-    json_field(object, "severity", json_integer(severity));
-    json_field(object, "code", text_json(arena, code));
-    return object;
+    return json_of("{s:o, s:i, s:o}", "message", text_json(arena, text), "severity", (int)severity,
+                   "code", text_json(arena, code));
 }
 
 void print_notice_message(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
@@ -61,7 +49,7 @@ void print_notice_message(FILE *out, struct arena *arena, const struct diagnosti
     json_t *object =
         message_json(arena, text, severities[diagnostic->severity], codes[diagnostic->severity]);
     add_place(object, arena, diagnostic->span, diagnostic->path);
-    print_given(out, object);
+    print_json_line(out, object);
 }
 
 // --- What was expected, and what was found -----------------------------------------------------
@@ -105,7 +93,7 @@ static void print_failures(FILE *out, struct arena *arena, const struct report *
         json_t *object = message_json(arena, failure->sentence, NOTICE_ERROR, "failed");
         add_place(object, arena, failure->span.source ? failure->span : place_of_question(report),
                   report->path);
-        print_given(out, object);
+        print_json_line(out, object);
     }
 }
 
@@ -126,7 +114,7 @@ static void print_found(FILE *out, struct arena *arena, const struct report *rep
             continue; // two threads race in one statement
         json_t *object = message_json(arena, text, severity, finding->rule);
         add_place(object, arena, span, report->path);
-        print_given(out, object);
+        print_json_line(out, object);
         last = span;
     }
 }
@@ -213,31 +201,31 @@ static const char *goal_of(struct arena *arena, const struct report *report) {
     return is_asked && !is_good ? "outcome" : NULL;
 }
 
+static json_t *title_json(struct arena *arena, const char *title, const char *test,
+                          const char *goal) {
+    return json_of("{s:o, s:o, s:o}", "title", text_json(arena, title), "test",
+                   text_json(arena, test), "goal", text_json(arena, goal));
+}
+
 void print_notice(FILE *out, struct arena *arena, const struct report *report) {
     bool is_check = report->options->asks_clean;
     const char *goal = goal_of(arena, report);
-    json_t *object = json_object();
+    const char *title = is_check ? title_of_check(arena, report) : title_of_run(arena, report);
     if (is_check)
         print_findings(out, arena, report);
     else
         print_failures(out, arena, report);
-    json_field(
-        object, "title",
-        text_json(arena, is_check ? title_of_check(arena, report) : title_of_run(arena, report)));
-    json_field(object, "test", text_json(arena, report->program->test->name));
-    json_field(object, "goal", goal ? text_json(arena, goal) : json_null());
+    json_t *object = title_json(arena, title, report->program->test->name, goal);
     add_place(object, arena, place_of_question(report), report->path);
-    print_given(out, object);
+    print_json_line(out, object);
 }
 
 void print_notice_input(FILE *out, struct arena *arena, const struct record *record) {
-    json_t *object = json_object();
     const char *why = record->reason ? record->reason : suite_result_text(record->judged.result);
-    json_field(object, "title", text_json(arena, arena_format(arena, "undecided: %s", why)));
-    json_field(object, "test", record->test ? text_json(arena, record->test) : json_null());
-    json_field(object, "goal", json_null());
+    json_t *object =
+        title_json(arena, arena_format(arena, "undecided: %s", why), record->test, NULL);
     add_place(object, arena, (struct span){0}, record->file);
-    print_given(out, object);
+    print_json_line(out, object);
 }
 
 void print_notice_end(FILE *out) {

@@ -56,11 +56,11 @@ static bool read_judged(struct arena *arena, const json_t *object, struct judged
 }
 
 // An object as we print it, whatever spaces there were in its line.
-static const char *line_of(struct arena *arena, const json_t *object) {
+static const char *line_of(struct arena *arena, json_t *object) {
     char *text;
     size_t size;
     FILE *out = text_open(&text, &size);
-    print_json_line(out, object);
+    print_json_line(out, json_incref(object));
     text_close(out);
     const char *line = arena_strndup(arena, text, size - 1);
     free(text);
@@ -68,7 +68,7 @@ static const char *line_of(struct arena *arena, const json_t *object) {
 }
 
 // Reads the record of a test or an input; false where the object is none.
-static bool read_record(struct arena *arena, const json_t *object, struct record *record) {
+static bool read_record(struct arena *arena, json_t *object, struct record *record) {
     const json_t *stats = json_object_get(object, "stats");
     *record = (struct record){
         .file = text_of(arena, object, "file"),

@@ -35,23 +35,19 @@ static const char *uri_of(struct arena *arena, const char *path) {
 }
 
 static json_t *message_of(struct arena *arena, const char *text) {
-    json_t *message = json_object();
-    json_field(message, "text", text_json(arena, text));
-    return message;
+    return json_of("{s:o}", "text", text_json(arena, text));
 }
 
 static json_t *location_of(struct arena *arena, const struct judged_place *at, const char *what) {
-    json_t *location = json_object(), *physical = json_object(), *artifact = json_object();
-    json_field(artifact, "uri", text_json(arena, uri_of(arena, at->file)));
-    json_field(physical, "artifactLocation", artifact);
+    json_t *physical =
+        json_of("{s:{s:o}}", "artifactLocation", "uri", text_json(arena, uri_of(arena, at->file)));
     if (at->line > 0) {
-        json_t *region = json_object();
-        json_field(region, "startLine", json_integer((json_int_t)at->line));
+        json_t *region = json_of("{s:I}", "startLine", (json_int_t)at->line);
         if (at->column > 0)
             json_field(region, "startColumn", json_integer((json_int_t)at->column));
         json_field(physical, "region", region);
     }
-    json_field(location, "physicalLocation", physical);
+    json_t *location = json_of("{s:o}", "physicalLocation", physical);
     if (what)
         json_field(location, "message", message_of(arena, what));
     return location;
@@ -83,30 +79,21 @@ static size_t rule_index(struct sarif *sarif, const char *rule) {
         if (strcmp(json_string_value(known), rule) == 0)
             return i;
     }
-    json_t *added = json_object();
-    json_field(added, "id", text_json(arena, rule));
-    json_field(added, "shortDescription", message_of(arena, rule_help(rule)));
-    json_field(added, "help", message_of(arena, rule_help(rule)));
-    json_item(sarif->rules, added);
+    json_item(sarif->rules, json_of("{s:o, s:o, s:o}", "id", text_json(arena, rule),
+                                    "shortDescription", message_of(arena, rule_help(rule)), "help",
+                                    message_of(arena, rule_help(rule))));
     return count;
 }
 
 static void add_notification(struct sarif *sarif, const char *level, const char *text) {
-    json_t *notification = json_object();
-    json_field(notification, "level", text_json(sarif->suite->arena, level));
-    json_field(notification, "message", message_of(sarif->suite->arena, text));
-    json_item(sarif->notifications, notification);
+    json_item(sarif->notifications, json_of("{s:s, s:o}", "level", level, "message",
+                                            message_of(sarif->suite->arena, text)));
 }
 
 // A result of kind "open" has the level "none", the only one that SARIF allows there.
 static void add_result(struct sarif *sarif, const struct record_finding *finding) {
     struct arena *arena = sarif->suite->arena;
-    json_t *result = json_object(), *places = json_array(), *related = json_array();
-    json_field(result, "ruleId", text_json(arena, finding->rule));
-    json_field(result, "ruleIndex", json_integer((json_int_t)rule_index(sarif, finding->rule)));
-    json_field(result, "kind", json_string(finding->is_open ? "open" : "fail"));
-    json_field(result, "level", json_string(finding->is_open ? "none" : "error"));
-    json_field(result, "message", message_of(arena, finding->message));
+    json_t *places = json_array(), *related = json_array();
     for (size_t i = 0; i < finding->place_count; i++) {
         const struct record_place *place = &finding->places[i];
         if (i == 0)
@@ -114,9 +101,13 @@ static void add_result(struct sarif *sarif, const struct record_finding *finding
         if (finding->place_count > 1)
             json_item(related, location_of(arena, &place->at, place->what));
     }
-    json_field(result, "locations", places);
-    json_field(result, "relatedLocations", related);
-    json_item(sarif->results, result);
+    json_item(sarif->results, json_of("{s:o, s:I, s:s, s:s, s:o, s:o, s:o}", "ruleId",
+                                      text_json(arena, finding->rule), "ruleIndex",
+                                      (json_int_t)rule_index(sarif, finding->rule), "kind",
+                                      finding->is_open ? "open" : "fail", "level",
+                                      finding->is_open ? "none" : "error", "message",
+                                      message_of(arena, finding->message), "locations", places,
+                                      "relatedLocations", related));
     if (finding->is_open)
         add_notification(sarif, "warning", finding->message);
 }
@@ -155,21 +146,11 @@ static void add_item(struct sarif *sarif, const struct suite_item *item) {
 // --- The whole ---------------------------------------------------------------------------------
 
 static json_t *run_of(struct sarif *sarif, enum exit_status status) {
-    struct arena *arena = sarif->suite->arena;
-    json_t *run = json_object(), *tool = json_object(), *driver = json_object();
-    json_t *invocations = json_array(), *invocation = json_object();
     bool is_done = status == EXIT_DECIDED || status == EXIT_FAILED;
-    json_field(driver, "name", text_json(arena, "ptxlitmus"));
-    json_field(driver, "version", text_json(arena, PTXLITMUS_VERSION));
-    json_field(driver, "rules", sarif->rules);
-    json_field(tool, "driver", driver);
-    json_field(run, "tool", tool);
-    json_field(invocation, "executionSuccessful", json_boolean(is_done));
-    json_field(invocation, "toolExecutionNotifications", sarif->notifications);
-    json_item(invocations, invocation);
-    json_field(run, "invocations", invocations);
-    json_field(run, "results", sarif->results);
-    return run;
+    return json_of("{s:{s:{s:s, s:s, s:o}}, s:[{s:b, s:o}], s:o}", "tool", "driver", "name",
+                   "ptxlitmus", "version", PTXLITMUS_VERSION, "rules", sarif->rules, "invocations",
+                   "executionSuccessful", is_done, "toolExecutionNotifications",
+                   sarif->notifications, "results", sarif->results);
 }
 
 void suite_print_sarif(FILE *out, const struct suite *suite, enum exit_status status) {
@@ -179,11 +160,7 @@ void suite_print_sarif(FILE *out, const struct suite *suite, enum exit_status st
         for (size_t k = 0; k < suite->items[i].finding_count; k++)
             add_result(&sarif, &suite->items[i].findings[k]);
     }
-    json_t *log = json_object(), *runs = json_array();
-    json_field(log, "$schema", json_string("https://json.schemastore.org/sarif-2.1.0.json"));
-    json_field(log, "version", json_string("2.1.0"));
-    json_item(runs, run_of(&sarif, status));
-    json_field(log, "runs", runs);
-    print_json_line(out, log);
-    json_decref(log);
+    print_json_line(out, json_of("{s:s, s:s, s:[o]}", "$schema",
+                                 "https://json.schemastore.org/sarif-2.1.0.json", "version",
+                                 "2.1.0", "runs", run_of(&sarif, status)));
 }
