@@ -10,6 +10,7 @@
 #include "cli/print/module.h"
 #include "cli/print/terminal.h"
 #include "litmus/ptx/target.h"
+#include "litmus/readers/reader.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -492,4 +493,22 @@ const struct source *kernel_source(struct arena *arena, const struct options *op
         return NULL;
     }
     return source;
+}
+
+struct test *kernel_test(struct arena *arena, const struct options *options, const char *path,
+                         const struct derived_launch *derived) {
+    struct options with = *options;
+    struct diagnostics ignored;
+    struct test_list tests = {0};
+    const char *launched = NULL;
+    diagnostics_init(&ignored, arena);
+    with.launch.derived = *derived;
+    const struct source *source = kernel_source(arena, &with, path, NULL, &ignored, &launched);
+    bool fine = source && test_read_all(arena, source, with.check.syntax, &ignored, &tests);
+    if (!fine || tests.count != 1)
+        return NULL;
+    test_ask_nothing(arena, tests.items[0]);
+    if (launched)
+        tests.items[0]->description = launched;
+    return tests.items[0];
 }

@@ -8,6 +8,7 @@
 struct arena;
 struct diagnostics;
 struct source;
+struct test;
 
 // Compiles the inputs that are .cu files, but for a command that compiles them one by one. Returns
 // false after an error: `*error`, owned by the arena, is why the command takes none; NULL:
@@ -29,6 +30,12 @@ const struct source *kernel_module(struct arena *arena, const struct options *op
 const struct source *kernel_source(struct arena *arena, const struct options *options,
                                    const char *path, bool *unsaved, struct diagnostics *diagnostics,
                                    const char **launched);
+
+// Returns the test of a launch of an input that is derived as `derived` says, of which nothing is
+// asked, with the launch in words as its description; the arena owns it. NULL where it cannot be
+// read.
+struct test *kernel_test(struct arena *arena, const struct options *options, const char *path,
+                         const struct derived_launch *derived);
 
 // Compiles a .cu file that is one of many tests, sets `*compiled` to what comes of it, and returns
 // its module with its manifest; the arena owns it. NULL after errors in `diagnostics`, such as that

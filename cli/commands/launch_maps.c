@@ -8,7 +8,6 @@
 #include "cli/commands/launched.h"
 #include "cli/commands/run_internal.h"
 #include "litmus/source/arena.h"
-#include "litmus/source/diagnostics.h"
 
 #include <string.h>
 
@@ -67,32 +66,23 @@ static struct map_trial take(struct map_search *search, struct derived_launch *d
             trial.is_more |= keep(search, &map);
         if (!map.map.is_found)
             continue;
-        maps = arena_grow(search->arena, maps, derived->map_count, sizeof *maps);
-        maps[derived->map_count++] = map;
+        maps = arena_grow(search->arena, maps, derived->objects.map_count, sizeof *maps);
+        maps[derived->objects.map_count++] = map;
     }
-    derived->maps = maps;
+    derived->objects.maps = maps;
     return trial;
 }
 
 static struct map_trial find(struct map_search *search, struct derived_launch *derived,
                              double seconds, uint64_t measured) {
     struct arena *scratch = arena_new();
-    struct options options = *search->run->options;
-    struct diagnostics messages;
-    struct test_list tests = {0};
     struct map_trial trial = {false, false};
-    const char *launched = NULL;
-    diagnostics_init(&messages, scratch);
-    derived->maps = NULL;
-    derived->map_count = 0;
-    options.launch.derived = *derived;
-    options.launch.derived.measured = measured;
-    const struct source *source =
-        kernel_source(scratch, &options, search->path, NULL, &messages, &launched);
-    if (source && test_read_all(scratch, source, options.check.syntax, &messages, &tests) &&
-        tests.count == 1) {
-        struct test *test = tests.items[0];
-        test_ask_nothing(scratch, test);
+    derived->objects.maps = NULL;
+    derived->objects.map_count = 0;
+    struct derived_launch measuring = *derived;
+    measuring.measured = measured;
+    const struct test *test = kernel_test(scratch, search->run->options, search->path, &measuring);
+    if (test) {
         const struct launch_maps known = known_of(search, scratch, test),
                                  found = launched_find_maps(search->run, scratch, test, seconds,
                                                             &known);
@@ -112,7 +102,7 @@ void launch_maps_find(struct map_search *search, struct derived_launch *derived,
         if (find(search, &other, seconds, measured).is_more)
             trial = find(search, derived, seconds, measured);
     }
-    derived->is_mapped = true;
+    derived->objects.is_mapped = true;
 }
 
 const char *launch_maps_blame(const struct launch_result *launched) {

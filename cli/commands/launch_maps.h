@@ -17,8 +17,8 @@ struct map_search {
 };
 
 // Finds tensormaps for the parameters of a launch by which it copies, and sets them:
-// `derived->maps`, without those that are not found. Each of its runs takes `seconds` at most, and
-// has objects of `measured` bytes together.
+// `derived->objects`, without those that are not found. Each of its runs takes `seconds` at most,
+// and has objects of `measured` bytes together.
 void launch_maps_find(struct map_search *search, struct derived_launch *derived, double seconds,
                       uint64_t measured);
 

@@ -32,12 +32,7 @@ static struct derived_launch with_block(const struct derived_launch *derived, un
                                    .shape = derived->shape,
                                    .integer = derived->integer,
                                    .distance = derived->distance,
-                                   .is_measured = derived->is_measured,
-                                   .sizes = derived->sizes,
-                                   .size_count = derived->size_count,
-                                   .is_mapped = derived->is_mapped,
-                                   .maps = derived->maps,
-                                   .map_count = derived->map_count};
+                                   .objects = derived->objects};
 }
 
 // --- Blocks --------------------------------------------------------------------------------------
@@ -79,7 +74,7 @@ static enum launch_trial choose_smaller(struct launch_sizing *sizing,
     sizing->kind = TRIAL_SMALL;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && trial == LAUNCH_FREE; i++) {
         block.threads = sizes[i];
-        block.is_mapped = false;
+        block.objects.is_mapped = false;
         trial = signals_interrupted() ? LAUNCH_UNDECIDED : launch_trial_run(sizing, &block);
         if (trial == LAUNCH_FREE || trial == LAUNCH_FAULTY || trial == LAUNCH_SHOWN) {
             *derived = block;
@@ -324,10 +319,7 @@ static void find_others(struct launch_sizing *sizing, struct derived_launch *der
 // in blocks of two threads.
 static enum launch_trial try_integer(struct launch_sizing *sizing, struct derived_launch derived,
                                      double seconds) {
-    derived.is_measured = derived.is_mapped = false;
-    derived.sizes = NULL;
-    derived.maps = NULL;
-    derived.size_count = derived.map_count = 0;
+    derived.objects = (struct derived_objects){0};
     sizing->seconds = seconds / 2;
     enum launch_trial trial = launch_trial_run(sizing, &derived);
     if (trial == LAUNCH_UNDECIDED) {
@@ -388,7 +380,7 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
     if ((launch->block || launch->threads) && !is_swept) {
         if (run->options->method == METHOD_BOTH)
             launch_trial_find_maps(&sizing, &derived);
-        derived.relies = derived.map_count > 0 ? sizing.found.rests_on : NULL;
+        derived.relies = derived.objects.map_count > 0 ? sizing.found.rests_on : NULL;
         return derived;
     }
     enum launch_trial trial = choose_block(&sizing, &derived);
@@ -401,7 +393,7 @@ struct derived_launch launch_size_choose(struct run *run, struct arena *arena, c
         trial = choose_block(&sizing, &derived); // with that integer
         derived.others = others;
     }
-    const char *rests_on = derived.map_count > 0 ? sizing.found.rests_on : NULL;
+    const char *rests_on = derived.objects.map_count > 0 ? sizing.found.rests_on : NULL;
     if (trial == LAUNCH_FAULTY)
         find_others(&sizing, &derived);
     if (trial == LAUNCH_FAULTY && !derived.relies)

@@ -192,9 +192,9 @@ static enum launch_trial decide(struct launch_sizing *sizing, struct arena *aren
     else if (sizing->leaves && !sizing->has_left)
         leaving_trial_unknown(sizing->run, arena, test, sizing->path);
     const struct launch_result *launched = run_trial(sizing, arena, test);
-    if (sizing->found.is_unmapped && !derived->is_mapped)
+    if (sizing->found.is_unmapped && !derived->objects.is_mapped)
         return LAUNCH_UNMAPPED;
-    if (sizing->found.is_misplaced && !derived->is_measured)
+    if (sizing->found.is_misplaced && !derived->objects.is_measured)
         return LAUNCH_MISPLACED;
     note_alike(sizing, test, launched, NULL);
     bool is_faulty = launched && launched->answer == LAUNCH_IS_FAULTY && method <= METHOD_RUN;
@@ -279,18 +279,18 @@ static void take_sizes(struct launch_sizing *sizing, struct derived_launch *deri
                        const struct test *test, const uint64_t *reached) {
     enum { ALIGNMENT = 16 };
     struct derived_size *sizes = NULL;
-    derived->size_count = 0;
+    derived->objects.size_count = 0;
     for (size_t i = 0; i < test->variable_count; i++) {
         const struct variable *variable = &test->variables[i];
         uint64_t usual = variable->space == SPACE_SHARED ? DERIVED_DYNAMIC_BYTES : DERIVED_BYTES;
         if (reached[i] > usual) {
-            sizes = arena_grow(sizing->arena, sizes, derived->size_count, sizeof *sizes);
-            sizes[derived->size_count++] = (struct derived_size){
+            sizes = arena_grow(sizing->arena, sizes, derived->objects.size_count, sizeof *sizes);
+            sizes[derived->objects.size_count++] = (struct derived_size){
                 arena_strndup(sizing->arena, variable->name, strlen(variable->name)),
                 (reached[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT};
         }
     }
-    derived->sizes = sizes;
+    derived->objects.sizes = sizes;
 }
 
 // How many bytes all objects have that are measured. Memory that no access touches is not in use,
@@ -307,25 +307,16 @@ static uint64_t measured_bytes(const struct options *options) {
 static void measure(struct launch_sizing *sizing, struct derived_launch *derived) {
     enum { TRIALS = 4 }; // it may take as long as so many: nothing is decided without it
     struct arena *scratch = arena_new();
-    struct options options = *sizing->run->options;
-    struct diagnostics messages;
-    struct test_list tests = {0};
-    const char *launched = NULL;
-    diagnostics_init(&messages, scratch);
-    derived->is_measured = true;
-    options.launch.derived = *derived;
-    options.launch.derived.measured = measured_bytes(&options);
-    const struct source *source =
-        kernel_source(scratch, &options, sizing->path, NULL, &messages, &launched);
-    bool fine = source && test_read_all(scratch, source, options.check.syntax, &messages, &tests);
-    if (fine && tests.count == 1) {
-        test_ask_nothing(scratch, tests.items[0]);
-        const struct launch_result *result =
-            launched_try(sizing->run, scratch, tests.items[0],
-                         left_of(sizing, TRIALS * launch_trial_seconds(sizing->run)));
-        if (result && result->reached && !result->is_misplaced)
-            take_sizes(sizing, derived, tests.items[0], result->reached);
-    }
+    derived->objects.is_measured = true;
+    struct derived_launch measuring = *derived;
+    measuring.measured = measured_bytes(sizing->run->options);
+    const struct test *test = kernel_test(scratch, sizing->run->options, sizing->path, &measuring);
+    const struct launch_result *result =
+        test ? launched_try(sizing->run, scratch, test,
+                            left_of(sizing, TRIALS * launch_trial_seconds(sizing->run)))
+             : NULL;
+    if (result && result->reached && !result->is_misplaced)
+        take_sizes(sizing, derived, test, result->reached);
     arena_free(scratch);
 }
 
@@ -335,7 +326,7 @@ void launch_trial_find_maps(struct launch_sizing *sizing, struct derived_launch 
     sizing->maps.path = sizing->path;
     launch_maps_find(&sizing->maps, derived, left_of(sizing, launch_trial_seconds(sizing->run)),
                      measured_bytes(sizing->run->options));
-    derived->is_measured = false;
+    derived->objects.is_measured = false;
 }
 
 enum launch_trial launch_trial_run(struct launch_sizing *sizing, struct derived_launch *derived) {

@@ -9,24 +9,6 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
-// The launch of fewer threads as a test; NULL where it cannot be read.
-static struct test *smaller_test(const struct run *run, struct arena *arena) {
-    struct options options = *run->options;
-    struct diagnostics ignored;
-    struct test_list tests = {0};
-    const char *launched = NULL;
-    diagnostics_init(&ignored, arena);
-    options.launch.derived = run->derived;
-    const struct source *source =
-        kernel_source(arena, &options, options.inputs[0], NULL, &ignored, &launched);
-    bool fine = source && test_read_all(arena, source, options.check.syntax, &ignored, &tests);
-    if (!fine || tests.count != 1)
-        return NULL;
-    test_ask_nothing(arena, tests.items[0]);
-    tests.items[0]->description = launched;
-    return tests.items[0];
-}
-
 // Searches a launch of fewer threads, the one of run->derived. Returns what that finds, with
 // reasons; NULL where it finds no fault.
 static struct report *search_smaller(struct run *run, struct arena *arena,
@@ -37,7 +19,7 @@ static struct report *search_smaller(struct run *run, struct arena *arena,
     diagnostics_init(&ignored, arena);
     struct program_options program_options = run->options->check.program;
     program_options.no_thin_air = systems_forbid_thin_air(&run->systems, &run->options->check);
-    struct test *test = smaller_test(run, arena);
+    struct test *test = kernel_test(arena, run->options, run->options->inputs[0], &run->derived);
     program_options.is_late = run_build_is_late;
     run_begin_build(SECONDS);
     struct program *program = test ? program_build(arena, test, &program_options, &ignored) : NULL;
@@ -66,11 +48,7 @@ void launched_explain(struct run *run, struct arena *arena, struct report *repor
     run->derived = (struct derived_launch){.threads = full.is_searched ? full.searched : FEWEST,
                                            .integer = full.integer,
                                            .distance = full.distance,
-                                           .sizes = full.sizes,
-                                           .size_count = full.size_count,
-                                           .is_mapped = full.is_mapped,
-                                           .maps = full.maps,
-                                           .map_count = full.map_count};
+                                           .objects = full.objects};
     if (full.is_searched && !run_is_late(run))
         smaller = search_smaller(run, arena, report);
     finding_fix(run, arena, model, report, smaller);

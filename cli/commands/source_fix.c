@@ -41,28 +41,11 @@ static double seconds_left(const struct source_fixing *fixing) {
     return fixing->limits->timeout_seconds - (processor_seconds() - fixing->begun);
 }
 
-// The launch of what was compiled as a test; NULL where it is none.
-static struct test *test_of(struct arena *arena, const struct source_fixing *fixing,
-                            struct options *options, struct derived_launch derived) {
-    struct diagnostics ignored;
-    struct test_list tests = {0};
-    const char *launched = NULL;
-    diagnostics_init(&ignored, arena);
-    options->launch.derived = derived;
-    const struct source *source =
-        kernel_source(arena, options, fixing->text->path, NULL, &ignored, &launched);
-    bool fine = source && test_read_all(arena, source, options->check.syntax, &ignored, &tests);
-    if (!fine || tests.count != 1)
-        return NULL;
-    test_ask_nothing(arena, tests.items[0]);
-    return tests.items[0];
-}
-
 // What a run says of the launch with blocks as large as the kernel allows.
 static enum launch_answer run_whole(struct arena *arena, const struct source_fixing *fixing,
-                                    struct options *options, size_t *threads) {
+                                    const struct options *options, size_t *threads) {
     struct derived_launch whole = {.integer = fixing->run->derived.integer};
-    const struct test *test = test_of(arena, fixing, options, whole);
+    const struct test *test = kernel_test(arena, options, fixing->text->path, &whole);
     const struct launch_result *launched =
         test ? launched_try(fixing->run, arena, test, RUN_SECONDS) : NULL;
     *threads = test ? test->thread_count : 0;
@@ -71,12 +54,12 @@ static enum launch_answer run_whole(struct arena *arena, const struct source_fix
 
 // Whether a search says that the launch of the report is free.
 static bool search(struct arena *arena, const struct source_fixing *fixing,
-                   struct options *options) {
+                   const struct options *options) {
     struct diagnostics ignored;
     struct report changed = *fixing->report;
     struct solver_options limits = *fixing->limits;
     diagnostics_init(&ignored, arena);
-    struct test *test = test_of(arena, fixing, options, fixing->run->derived);
+    struct test *test = kernel_test(arena, options, fixing->text->path, &fixing->run->derived);
     if (!test || seconds_left(fixing) <= 0)
         return false;
     struct program_options program_options = fixing->run->options->check.program;

@@ -17,6 +17,16 @@ struct derived_map {
     struct launch_map map;
 };
 
+// What runs have shown that the objects of a launch have to be.
+struct derived_objects {
+    bool is_measured; // how large they are was found: these have to be larger than usual
+    const struct derived_size *sizes;
+    size_t size_count;
+    bool is_mapped; // tensormaps have been looked for
+    const struct derived_map *maps;
+    size_t map_count;
+};
+
 // What is chosen for a launch that nothing gives.
 struct derived_launch {
     unsigned threads;     // of a block; 0 for as many as the kernel allows, or 64
@@ -40,12 +50,7 @@ struct derived_launch {
                               // stop; NULL: nothing that is known
     uint64_t measured; // bytes of all objects together, where a run is to find how much of them
                        // it accesses; 0: it is not
-    bool is_measured;  // that was found; these have to be larger than usual
-    const struct derived_size *sizes;
-    size_t size_count;
-    bool is_mapped; // tensormaps have been looked for
-    const struct derived_map *maps;
-    size_t map_count;
+    struct derived_objects objects;
 };
 
 #endif

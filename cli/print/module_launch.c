@@ -175,10 +175,10 @@ static const struct launch_map *map_from(const struct derivation *derivation, si
                                          uint64_t offset) {
     const struct derived_launch *derived = &derivation->options->derived;
     const struct launch_map *first = NULL;
-    for (size_t i = 0; i < derived->map_count && !given_value(derivation, index); i++) {
-        const struct launch_map *map = &derived->maps[i].map;
-        bool is_here =
-            strcmp(derived->maps[i].parameter, derivation->kernel->parameters[index].name) == 0;
+    for (size_t i = 0; i < derived->objects.map_count && !given_value(derivation, index); i++) {
+        const struct launch_map *map = &derived->objects.maps[i].map;
+        bool is_here = strcmp(derived->objects.maps[i].parameter,
+                              derivation->kernel->parameters[index].name) == 0;
         if (is_here && map->offset >= offset && (!first || map->offset < first->offset))
             first = map;
     }
@@ -203,7 +203,7 @@ static bool gets_parts(const struct derivation *derivation, size_t index) {
 
 // How many objects parameters are given.
 static size_t count_objects(const struct derivation *derivation) {
-    size_t count = derivation->options->derived.map_count;
+    size_t count = derivation->options->derived.objects.map_count;
     for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
         const struct module_parameter *parameter = &derivation->kernel->parameters[i];
         count += gets_object(derivation, i);
@@ -221,9 +221,9 @@ static uint64_t object_bytes(const struct derivation *derivation, const char *na
         uint64_t share = derived->measured / count_objects(derivation) / ALIGNMENT * ALIGNMENT;
         return share < MEASURED ? share : MEASURED;
     }
-    for (size_t i = 0; i < derived->size_count; i++)
-        if (strcmp(derived->sizes[i].name, name) == 0)
-            return derived->sizes[i].bytes;
+    for (size_t i = 0; i < derived->objects.size_count; i++)
+        if (strcmp(derived->objects.sizes[i].name, name) == 0)
+            return derived->objects.sizes[i].bytes;
     return DERIVED_BYTES;
 }
 
@@ -501,10 +501,10 @@ static void derive_dynamic(struct derivation *derivation) {
     enum { MEASURED = 227 << 10, KIB = 1024 };
     const struct derived_launch *derived = &derivation->options->derived;
     uint64_t bytes = derived->measured > 0 ? MEASURED : DERIVED_DYNAMIC_BYTES;
-    for (size_t i = 0; i < derived->size_count; i++) {
-        bool is_larger = module_is_dynamic(derivation->module, derived->sizes[i].name) &&
-                         derived->sizes[i].bytes > bytes;
-        bytes = is_larger ? (derived->sizes[i].bytes + KIB - 1) / KIB * KIB : bytes;
+    for (size_t i = 0; i < derived->objects.size_count; i++) {
+        bool is_larger = module_is_dynamic(derivation->module, derived->objects.sizes[i].name) &&
+                         derived->objects.sizes[i].bytes > bytes;
+        bytes = is_larger ? (derived->objects.sizes[i].bytes + KIB - 1) / KIB * KIB : bytes;
     }
     if (print_module_dynamic(derivation->out, derivation->module, bytes)) {
         derivation->words =
@@ -542,7 +542,7 @@ static const char *in_words(const struct derivation *derivation) {
     const char *words = derivation->words;
     if (*derivation->assumed)
         words = arena_format(arena, "%s; assumed: %s", words, derivation->assumed);
-    if (derived->map_count > 0)
+    if (derived->objects.map_count > 0)
         words = arena_format(arena,
                              "%s; that tiles have a wrong number of bytes, or overlap in "
                              "global memory, would not be found",
