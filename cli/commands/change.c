@@ -43,14 +43,6 @@ static enum exit_status status_of(const struct repair *repair, const struct opti
     return EXIT_UNDECIDED;
 }
 
-static void write_file(struct run *run, struct arena *arena, const char *path, const char *text) {
-    const char *error = replace_file(arena, path, text, strlen(text));
-    if (error) {
-        fprintf(run->err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, path), error);
-        run_add_status(run, EXIT_INTERNAL);
-    }
-}
-
 // Writes the text of the cheapest result to the file of --write, and next to it what a module
 // expects, or the launch that was derived.
 static void write_text(struct run *run, struct arena *arena, const struct report *report,
@@ -60,11 +52,12 @@ static void write_text(struct run *run, struct arena *arena, const struct report
         return;
     const struct source *launch =
         *report_derived_launch(report) ? report->program->test->source->sidecar : NULL;
-    const char *sidecar = repair->remedies[0].sidecar;
-    write_file(run, arena, path, repair->remedies[0].text);
+    const char *text = repair->remedies[0].text, *sidecar = repair->remedies[0].sidecar;
+    run_has_written(run, arena, path, replace_file(arena, path, text, strlen(text)));
     if (sidecar || launch) {
-        write_file(run, arena, arena_format(arena, "%s.litmus", path),
-                   sidecar ? sidecar : launch->text);
+        path = arena_format(arena, "%s.litmus", path);
+        text = sidecar ? sidecar : launch->text;
+        run_has_written(run, arena, path, replace_file(arena, path, text, strlen(text)));
     }
 }
 

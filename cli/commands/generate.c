@@ -109,12 +109,6 @@ static const char *new_file(struct generating *generating, const char *name) {
     return generating->files[before] = file;
 }
 
-static void cannot_write(struct generating *generating, const char *path, const char *why) {
-    fprintf(generating->run->err, "ptxlitmus: error: cannot write %s: %s\n",
-            escaped(generating->arena, path), why);
-    run_add_status(generating->run, EXIT_INTERNAL);
-}
-
 static bool write_file(struct generating *generating, const struct generated *generated) {
     const struct generate_options *options = &generating->run->options->generate;
     const char *path = arena_format(generating->arena, "%s/%s.litmus", options->folder,
@@ -127,12 +121,9 @@ static bool write_file(struct generating *generating, const struct generated *ge
         if (error == REPLACE_EXISTS)
             replace_abandon(&file);
     }
-    if (error) {
-        cannot_write(generating, path,
-                     error == REPLACE_EXISTS ? "it is there already; '--force' overwrites it"
-                                             : error);
-    }
-    return !error;
+    if (error == REPLACE_EXISTS)
+        error = "it is there already; '--force' overwrites it";
+    return run_has_written(generating->run, generating->arena, path, error);
 }
 
 static bool write_test(struct generating *generating, const struct generated *generated) {
@@ -426,17 +417,6 @@ static bool generate_cycles(struct generating *generating) {
     return good;
 }
 
-static bool make_folder(struct generating *generating) {
-    const char *folder = generating->run->options->generate.folder;
-    const char *error = folder ? folder_make(generating->arena, folder) : NULL;
-    if (error) {
-        fprintf(generating->run->err, "ptxlitmus: error: cannot make the folder %s: %s\n",
-                escaped(generating->arena, folder), error);
-        run_add_status(generating->run, EXIT_INTERNAL);
-    }
-    return !error;
-}
-
 static void generate_input(struct run *run) {
     const struct generate_options *options = &run->options->generate;
     struct arena *arena = arena_new();
@@ -449,7 +429,8 @@ static void generate_input(struct run *run) {
         generating.without = without_axiom(&generating, options->axiom);
         good = generating.without != NULL;
     }
-    good = good && make_folder(&generating);
+    if (good && options->folder)
+        good = run_make_folder(run, arena, options->folder);
     if (good && options->edges)
         generate_all_of_edges(&generating);
     else if (good)

@@ -35,36 +35,16 @@ struct harnessing {
 
 // --- Files -------------------------------------------------------------------------------------
 
-static void cannot_write(struct harnessing *harnessing, const char *path, const char *why) {
-    fprintf(harnessing->run->err, "ptxlitmus: error: cannot write %s: %s\n",
-            escaped(harnessing->arena, path), why);
-    run_add_status(harnessing->run, EXIT_INTERNAL);
-}
-
-static bool make_folder(struct harnessing *harnessing, const char *path) {
-    const char *error = folder_make(harnessing->arena, path);
-    if (error) {
-        fprintf(harnessing->run->err, "ptxlitmus: error: cannot make the folder %s: %s\n",
-                escaped(harnessing->arena, path), error);
-        run_add_status(harnessing->run, EXIT_INTERNAL);
-    }
-    return !error;
-}
-
 // Begins a file of the folder; false after a message.
 static bool begin_file(struct harnessing *harnessing, struct written_file *file, const char *name) {
     const char *path = arena_format(harnessing->arena, "%s/%s", harnessing->folder, name);
-    const char *error = replace_begin(harnessing->arena, file, path, false);
-    if (error)
-        cannot_write(harnessing, path, error);
-    return !error;
+    return run_has_written(harnessing->run, harnessing->arena, path,
+                           replace_begin(harnessing->arena, file, path, false));
 }
 
 static bool end_file(struct harnessing *harnessing, struct written_file *file) {
-    const char *error = replace_commit(harnessing->arena, file);
-    if (error)
-        cannot_write(harnessing, file->path, error);
-    return !error;
+    return run_has_written(harnessing->run, harnessing->arena, file->path,
+                           replace_commit(harnessing->arena, file));
 }
 
 static bool write_text(struct harnessing *harnessing, const char *name, const char *text) {
@@ -197,7 +177,7 @@ static bool write_script(struct harnessing *harnessing, const char *name, const 
     fprintf(file.out, "#!/usr/bin/env bash\narch=%s\n%s", harnessing->run->options->harness.target,
             text);
     if (fchmod(fileno(file.out), 0755) != 0) {
-        cannot_write(harnessing, file.path, strerror(errno));
+        run_has_written(harnessing->run, harnessing->arena, file.path, strerror(errno));
         replace_abandon(&file);
         return false;
     }
@@ -205,10 +185,10 @@ static bool write_script(struct harnessing *harnessing, const char *name, const 
 }
 
 static bool write_folder(struct harnessing *harnessing) {
-    bool good =
-        make_folder(harnessing, harnessing->folder) &&
-        make_folder(harnessing, arena_format(harnessing->arena, "%s/tests", harnessing->folder)) &&
-        write_text(harnessing, "refused.txt", harnessing->refused);
+    const char *tests = arena_format(harnessing->arena, "%s/tests", harnessing->folder);
+    bool good = run_make_folder(harnessing->run, harnessing->arena, harnessing->folder) &&
+                run_make_folder(harnessing->run, harnessing->arena, tests) &&
+                write_text(harnessing, "refused.txt", harnessing->refused);
     for (const struct harness_file *file = harness_files; good && file->name; file++) {
         good = strcmp(file->name, "run.sh") == 0 ? write_script(harnessing, file->name, file->text)
                                                  : write_text(harnessing, file->name, file->text);

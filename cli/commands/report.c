@@ -169,21 +169,13 @@ static void decide_targets(struct reporting *reporting, struct arena *arena,
     }
 }
 
-static void cannot_write(struct reporting *reporting, const char *path, const char *error) {
-    fprintf(reporting->run.err, "ptxlitmus: error: cannot write %s: %s\n",
-            escaped(reporting->arena, path), error);
-    run_add_status(&reporting->run, EXIT_INTERNAL);
-}
-
 // Writes what a stream into memory has, and ends it; false after a message.
 static bool write_text(struct reporting *reporting, const char *path, FILE *out, char *const *text,
                        const size_t *size) {
     text_close(out);
     const char *error = replace_file(reporting->arena, path, *text, *size);
     free(*text);
-    if (error)
-        cannot_write(reporting, path, error);
-    return !error;
+    return run_has_written(&reporting->run, reporting->arena, path, error);
 }
 
 static void write_page(struct reporting *reporting, struct arena *arena, const struct page *page) {
@@ -463,13 +455,10 @@ static void take_page(struct reporting *reporting, const char *const texts[ENTRY
     const char *file = page_name(reporting, texts[1]);
     const char *from = path_in_folder(reporting, arena, texts[0]);
     const char *to = path_in_folder(reporting, arena, file);
-    const char *error = replace_by(arena, to, from);
-    if (error) {
-        cannot_write(reporting, to, error);
+    if (run_has_written(&reporting->run, arena, to, replace_by(arena, to, from)))
+        add_line(reporting, file, texts);
+    else
         remove(from);
-        return;
-    }
-    add_line(reporting, file, texts);
 }
 
 // False where the note is cut.
@@ -558,24 +547,14 @@ static bool load_systems(struct reporting *reporting, struct diagnostics *diagno
            systems_load(reporting->arena, &others.check, &reporting->targets, diagnostics);
 }
 
-static bool make_folder(struct reporting *reporting) {
-    const char *folder = reporting->options.report_folder;
-    const char *error = folder_make(reporting->arena, folder);
-    if (error) {
-        fprintf(reporting->run.err, "ptxlitmus: error: cannot make the folder %s: %s\n",
-                escaped(reporting->arena, folder), error);
-        run_add_status(&reporting->run, EXIT_INTERNAL);
-    }
-    return !error;
-}
-
 static void report_all(struct reporting *reporting) {
     struct input_list inputs;
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, reporting->arena);
     files_collect(reporting->arena, reporting->options.inputs, reporting->options.input_count,
                   &inputs);
-    if (!load_systems(reporting, &diagnostics) || !make_folder(reporting)) {
+    if (!load_systems(reporting, &diagnostics) ||
+        !run_make_folder(&reporting->run, reporting->arena, reporting->options.report_folder)) {
         run_print_diagnostics(&reporting->run, reporting->arena, &diagnostics);
         return;
     }

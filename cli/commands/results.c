@@ -21,6 +21,7 @@
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
+#include "litmus/source/replace.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -81,6 +82,24 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
     }
     if (diag_has_errors(diagnostics))
         run_add_status(run, diagnostics->has_output_error ? EXIT_INTERNAL : EXIT_BAD_INPUT);
+}
+
+bool run_has_written(struct run *run, struct arena *arena, const char *path, const char *error) {
+    if (error) {
+        fprintf(run->err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, path), error);
+        run_add_status(run, EXIT_INTERNAL);
+    }
+    return !error;
+}
+
+bool run_make_folder(struct run *run, struct arena *arena, const char *folder) {
+    const char *error = folder_make(arena, folder);
+    if (error) {
+        fprintf(run->err, "ptxlitmus: error: cannot make the folder %s: %s\n",
+                escaped(arena, folder), error);
+        run_add_status(run, EXIT_INTERNAL);
+    }
+    return !error;
 }
 
 // The flags that are not known, where the verdict is: "flag data-race: ", "flags hang, data-race:

@@ -87,6 +87,12 @@ void run_input(struct run *run, const struct input *input, size_t first);
 void run_print_diagnostics(struct run *run, struct arena *arena,
                            const struct diagnostics *diagnostics);
 
+// Says that a file cannot be written, where `error` is why. Returns whether it is NULL.
+bool run_has_written(struct run *run, struct arena *arena, const char *path, const char *error);
+
+// Makes a folder for what the run writes, where it is not there; false after a message.
+bool run_make_folder(struct run *run, struct arena *arena, const char *folder);
+
 // Prints a message for each expectation that failed, at its place; returns whether one did.
 bool run_print_failures(const struct run *run, struct arena *arena, const struct report *report);
 
