@@ -1,8 +1,8 @@
 // Walks folders in the order of names.
 #include "cli/input/files.h"
 
+#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
-#include "litmus/source/containers.h"
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/source.h"
 
@@ -13,18 +13,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const UT_icd input_icd = {sizeof(struct input), NULL, NULL, NULL};
-
 // What is collected, and whether .cu files are tests.
 struct collection {
     struct arena *arena;
-    UT_array *inputs;
+    struct input_list *list;
     bool takes_cuda;
 };
 
 static void push(const struct collection *collection, const char *path, const char *error) {
-    struct input input = {.path = path, .error = error};
-    utarray_push_back(collection->inputs, &input);
+    struct input_list *list = collection->list;
+    list->items = arena_grow(collection->arena, list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = (struct input){.path = path, .error = error};
+    list->file_count += error == NULL;
 }
 
 static void push_failed(const struct collection *collection, const char *path, int error) {
@@ -139,9 +139,9 @@ static void walk(const struct collection *collection, const struct folder *paren
 
 static void collect_folder(const struct collection *collection, const char *path,
                            const struct stat *status) {
-    unsigned before = utarray_len(collection->inputs);
+    size_t before = collection->list->count;
     walk(collection, NULL, path, status);
-    if (utarray_len(collection->inputs) == before) {
+    if (collection->list->count == before) {
         push(collection, path,
              collection->takes_cuda
                  ? "no tests in this folder: it holds no *.litmus, *.test or *.ptx file, and no "
@@ -166,9 +166,8 @@ static const char *module_of(const struct collection *collection, const char *pa
     return stat(module, &status) == 0 ? module : path;
 }
 
-static void collect(struct collection *collection, const char *const *paths, size_t count,
-                    struct input_list *list) {
-    utarray_new(collection->inputs, &input_icd);
+static void collect(const struct collection *collection, const char *const *paths, size_t count) {
+    *collection->list = (struct input_list){0};
     for (size_t i = 0; i < count; i++) {
         struct stat status;
         if (is_folder(paths[i], &status))
@@ -176,24 +175,16 @@ static void collect(struct collection *collection, const char *const *paths, siz
         else
             push(collection, module_of(collection, paths[i]), NULL);
     }
-    list->count = utarray_len(collection->inputs);
-    list->items = ARENA_ARRAY(collection->arena, struct input, list->count + 1);
-    list->file_count = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        list->items[i] = *(struct input *)utarray_eltptr(collection->inputs, (unsigned)i);
-        list->file_count += list->items[i].error == NULL;
-    }
-    utarray_free(collection->inputs);
 }
 
 void files_collect(struct arena *arena, const char *const *paths, size_t count,
                    struct input_list *list) {
-    collect(&(struct collection){.arena = arena}, paths, count, list);
+    collect(&(struct collection){.arena = arena, .list = list}, paths, count);
 }
 
 void files_collect_compiled(struct arena *arena, const char *const *paths, size_t count,
                             struct input_list *list) {
-    collect(&(struct collection){.arena = arena, .takes_cuda = true}, paths, count, list);
+    collect(&(struct collection){.arena = arena, .list = list, .takes_cuda = true}, paths, count);
 }
 
 void files_take_shard(struct input_list *list, size_t shard, size_t count) {
