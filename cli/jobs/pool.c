@@ -98,8 +98,7 @@ static struct hand *idle_hand(struct pool *pool, size_t job) {
 
 static void keep_text(struct job *job, struct worker_text text) {
     if (text.err_size + text.out_size == 0 && !text.note) {
-        free(text.err);
-        free(text.out);
+        worker_texts_free(&text, 1);
         return;
     }
     job->texts = reallocate(job->texts, job->text_count + 1, sizeof *job->texts);
@@ -207,10 +206,8 @@ static void print_texts(struct pool *pool, size_t number) {
             jobs->print(jobs->task.context, number, text);
         if (text->note)
             jobs->done(jobs->task.context, number, text->note, text->note_size);
-        free(text->err);
-        free(text->out);
-        free(text->note);
     }
+    worker_texts_free(job->texts, job->text_count);
     free(job->texts);
     job->texts = NULL;
     job->text_count = 0;

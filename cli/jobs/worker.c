@@ -126,7 +126,7 @@ static _Noreturn void serve(const struct worker *worker, const struct worker_tas
 
 // --- In the parent -----------------------------------------------------------------------------
 
-static void close_files(const struct worker *worker) {
+void worker_close(const struct worker *worker) {
     const int files[] = {worker->socket, worker->out, worker->err, worker->note, worker->last};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         if (files[i] >= 0)
@@ -169,14 +169,14 @@ bool worker_start(struct worker *worker, const struct worker_task *task,
         close(worker->socket);
         worker->socket = far_socket;
         for (size_t i = 0; i < other_count; i++)
-            close_files(&others[i]);
+            worker_close(&others[i]);
         serve(worker, task);
     }
     int error = errno;
     if (far_socket >= 0)
         close(far_socket);
     if (worker->pid < 0)
-        close_files(worker);
+        worker_close(worker);
     errno = error;
     return worker->pid > 0;
 }
@@ -245,8 +245,7 @@ static bool take(struct worker *worker, const struct worker_message *message,
 static void give_up(struct worker *worker, struct worker_text *text) {
     fprintf(stderr, "ptxlitmus: error: the output of a process cannot be read: %s\n",
             strerror(errno));
-    free(text->err);
-    free(text->out);
+    worker_texts_free(text, 1);
     *text = (struct worker_text){0};
     kill(worker->pid, SIGKILL);
 }
@@ -293,9 +292,7 @@ bool worker_last(const struct worker *worker, enum limit limit, struct worker_te
     text->note = part_of(worker->last, at + text->err_size + text->out_size, text->note_size);
     if (text->err && text->out && text->note)
         return true;
-    free(text->err);
-    free(text->out);
-    free(text->note);
+    worker_texts_free(text, 1);
     return false;
 }
 
@@ -310,8 +307,4 @@ int worker_wait(struct worker *worker) {
     while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
         ;
     return status;
-}
-
-void worker_close(struct worker *worker) {
-    close_files(worker);
 }

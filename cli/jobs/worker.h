@@ -59,7 +59,7 @@ void worker_interrupt(const struct worker *worker);
 int worker_wait(struct worker *worker);
 
 // Closes the files of a worker that has ended.
-void worker_close(struct worker *worker);
+void worker_close(const struct worker *worker);
 
 // Returns what a worker that has ended had printed to stderr since; the caller frees its parts.
 struct worker_text worker_last_words(struct worker *worker);
