@@ -4,7 +4,8 @@
 
 #include "check/text/json.h"
 #include "check/text/names.h"
-#include "cli/suite/suite.h"
+#include "cli/input/files.h"
+#include "cli/options/options.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
 #include "litmus/source/diagnostics.h"
@@ -361,11 +362,21 @@ enum exit_status merge_files(const char *const *paths, size_t count, FILE *err) 
 
 // --- The last line of a shard ------------------------------------------------------------------
 
-uint64_t shard_hash(const char *const *paths, size_t count) {
-    uint64_t hash = HASH_START;
-    for (size_t i = 0; i < count; i++)
-        hash = hash_bytes(hash, paths[i], strlen(paths[i]) + 1); // ends of strings included
-    return hash;
+struct shard shard_take(const struct options *options, struct input_list *inputs) {
+    if (options->shard_count == 0)
+        return (struct shard){.count = 0};
+    uint64_t hash = HASH_START; // FNV-1a, 64 bits
+    for (size_t i = 0; i < inputs->count; i++) {
+        const char *path = inputs->items[i].path;
+        hash = hash_bytes(hash, path, strlen(path) + 1); // ends of strings included
+    }
+    const struct shard shard = {.number = options->shard,
+                                .count = options->shard_count,
+                                .inputs = inputs->count,
+                                .list = hash,
+                                .is_suite = options->suite.asked};
+    files_take_shard(inputs, options->shard, options->shard_count);
+    return shard;
 }
 
 void print_shard(FILE *out, const struct shard *shard) {

@@ -9,6 +9,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct input_list;
+struct options;
+
 // What a shard says about itself on the last line of its results.
 struct shard {
     size_t number, count;    // I and N of --shard I/N
@@ -20,8 +23,9 @@ struct shard {
     bool is_suite;           // the run was one of `suite`
 };
 
-// Returns the hash of a list of paths (FNV-1a, 64 bits).
-uint64_t shard_hash(const char *const *paths, size_t count);
+// Leaves of a list of inputs those of the shard of the options, and returns what is known about it.
+// Where the options have none, nothing changes, and its count is 0.
+struct shard shard_take(const struct options *options, struct input_list *inputs);
 
 // Prints the last line of a shard's results.
 void print_shard(FILE *out, const struct shard *shard);

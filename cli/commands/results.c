@@ -84,6 +84,14 @@ void run_print_diagnostics(struct run *run, struct arena *arena,
         run_add_status(run, diagnostics->has_output_error ? EXIT_INTERNAL : EXIT_BAD_INPUT);
 }
 
+bool run_load_systems(struct run *run, struct arena *arena) {
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, arena);
+    bool loaded = systems_load(arena, &run->options->check, &run->systems, &diagnostics);
+    run_print_diagnostics(run, arena, &diagnostics);
+    return loaded;
+}
+
 bool run_has_written(struct run *run, struct arena *arena, const char *path, const char *error) {
     if (error) {
         fprintf(run->err, "ptxlitmus: error: cannot write %s: %s\n", escaped(arena, path), error);

@@ -23,15 +23,6 @@ static size_t run_inputs(struct run *run, const struct input_list *inputs) {
     return done;
 }
 
-// Loads models and targets; false after messages.
-static bool load_systems(struct run *run, struct arena *arena) {
-    struct diagnostics diagnostics;
-    diagnostics_init(&diagnostics, arena);
-    bool loaded = systems_load(arena, &run->options->check, &run->systems, &diagnostics);
-    run_print_diagnostics(run, arena, &diagnostics);
-    return loaded;
-}
-
 // Under a table of verdicts: which of its columns are not real machines.
 static void print_systems(const struct run *run) {
     for (size_t i = 0; run->options->check.solver.verdict_only && i < run->systems.count; i++) {
@@ -52,23 +43,6 @@ static void print_summary(struct run *run) {
     }
 }
 
-// The inputs of the options; with --shard those of the shard, and in `*shard` what is known about
-// it.
-static void collect(struct arena *arena, const struct options *options, struct input_list *inputs,
-                    struct shard *shard) {
-    files_collect(arena, options->inputs, options->input_count, inputs);
-    if (options->shard_count == 0)
-        return;
-    const char **paths = ARENA_ARRAY(arena, const char *, inputs->count + 1);
-    for (size_t i = 0; i < inputs->count; i++)
-        paths[i] = inputs->items[i].path;
-    *shard = (struct shard){.number = options->shard,
-                            .count = options->shard_count,
-                            .inputs = inputs->count,
-                            .list = shard_hash(paths, inputs->count)};
-    files_take_shard(inputs, options->shard, options->shard_count);
-}
-
 // The last line of a shard's results, by which they are joined.
 static void end_shard(struct run *run, struct shard *shard, bool is_whole) {
     if (run->options->shard_count == 0 || !format_of(run->options)->is_data)
@@ -82,8 +56,8 @@ static enum exit_status run_all(const struct options *options, FILE *out, FILE *
     struct arena *arena = arena_new();
     struct run run = {.options = options, .status = EXIT_DECIDED, .out = out, .err = err};
     struct input_list inputs;
-    struct shard shard = {0};
-    collect(arena, options, &inputs, &shard);
+    files_collect(arena, options->inputs, options->input_count, &inputs);
+    struct shard shard = shard_take(options, &inputs);
     if (options_writes_one(options) && inputs.file_count > 1) {
         fprintf(run.err, "ptxlitmus: error: %s, but there are %zu\n", options_writes_one(options),
                 inputs.file_count);
@@ -91,7 +65,7 @@ static enum exit_status run_all(const struct options *options, FILE *out, FILE *
         return EXIT_BAD_INPUT;
     }
     run.is_alone = inputs.count == 1 && options->shard_count == 0;
-    bool loaded = load_systems(&run, arena);
+    bool loaded = run_load_systems(&run, arena);
     if (loaded) {
         shard.not_run = inputs.count - run_inputs(&run, &inputs);
         print_summary(&run);

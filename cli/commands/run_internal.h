@@ -87,6 +87,9 @@ void run_input(struct run *run, const struct input *input, size_t first);
 void run_print_diagnostics(struct run *run, struct arena *arena,
                            const struct diagnostics *diagnostics);
 
+// Loads the models and targets of the options; false after messages.
+bool run_load_systems(struct run *run, struct arena *arena);
+
 // Says that a file cannot be written, where `error` is why. Returns whether it is NULL.
 bool run_has_written(struct run *run, struct arena *arena, const char *path, const char *error);
 

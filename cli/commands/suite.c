@@ -95,34 +95,10 @@ static bool collect(struct suite_run *running, struct input_list *list) {
     return good;
 }
 
-static void take_shard(struct suite_run *running, struct input_list *list, struct shard *shard) {
-    const struct options *options = running->run.options;
-    if (options->shard_count == 0)
-        return;
-    const char **paths = ARENA_ARRAY(running->suite.arena, const char *, list->count + 1);
-    for (size_t i = 0; i < list->count; i++)
-        paths[i] = list->items[i].path;
-    *shard = (struct shard){.number = options->shard,
-                            .count = options->shard_count,
-                            .inputs = list->count,
-                            .list = shard_hash(paths, list->count),
-                            .is_suite = true};
-    files_take_shard(list, options->shard, options->shard_count);
-}
-
 // --- Running -----------------------------------------------------------------------------------
 
 static void worsen(struct suite_run *running, enum exit_status status) {
     running->status = exit_status_worse(running->status, status);
-}
-
-static bool load_systems(struct suite_run *running) {
-    struct diagnostics diagnostics;
-    diagnostics_init(&diagnostics, running->suite.arena);
-    bool loaded = systems_load(running->suite.arena, &running->run.options->check,
-                               &running->run.systems, &diagnostics);
-    run_print_diagnostics(&running->run, running->suite.arena, &diagnostics);
-    return loaded;
 }
 
 static void run_list(struct suite_run *running, const struct input_list *inputs) {
@@ -136,9 +112,9 @@ static bool run_tests_of(struct suite_run *running, struct shard *shard) {
     struct run *run = &running->run;
     run->take = take;
     run->take_context = running;
-    bool good = collect(running, &inputs) && load_systems(running);
+    bool good = collect(running, &inputs) && run_load_systems(run, running->suite.arena);
     if (good) {
-        take_shard(running, &inputs, shard);
+        *shard = shard_take(run->options, &inputs);
         run_list(running, &inputs);
         shard->not_run = running->suite.counts[SUITE_NOT_RUN];
     }
