@@ -43,6 +43,14 @@ static void html_of(const struct page_writer *writer, const char *text) {
     html_print(writer->out, escaped(writer->arena, text));
 }
 
+// The same between two pieces of HTML.
+static void html_within(const struct page_writer *writer, const char *before, const char *text,
+                        const char *after) {
+    fputs(before, writer->out);
+    html_of(writer, text);
+    fputs(after, writer->out);
+}
+
 static void print_head(FILE *out, const char *title) {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
@@ -63,10 +71,8 @@ static void print_pictures(struct page_writer *writer, const struct report *repo
     fputs("<figure>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture of "
           "the execution",
           writer->out);
-    if (report->explained->state) {
-        fputs(" with ", writer->out);
-        html_of(writer, report->explained->state);
-    }
+    if (report->explained->state)
+        html_within(writer, " with ", report->explained->state, "");
     fputs("\">\n", writer->out);
     fputs(pictures_draw_svg(writer->arena, &pictures), writer->out);
     fputs("</div>\n<figcaption>A column is a thread; the legend says what the edges are. The table "
@@ -82,8 +88,7 @@ static void print_event(const struct page_writer *writer, const struct event_nam
     enum value_style values = writer->page->report->options->hex ? VALUE_HEX : VALUE_DECIMAL;
     const char *done = deed_text(writer->arena, execution, e, values);
     bool repeats = execution->repeats && execution->repeats[e];
-    fputs("<tr><th scope=\"row\" class=\"event\">", writer->out);
-    html_of(writer, names->items[e]);
+    html_within(writer, "<tr><th scope=\"row\" class=\"event\">", names->items[e], "");
     fprintf(writer->out, "</th><td><a href=\"#L%u\">line %u</a></td><td class=\"event\">", line,
             line);
     html_print(writer->out, race_instruction_text(writer->arena, event->instruction));
@@ -116,14 +121,11 @@ static void print_steps(const struct page_writer *writer, const struct explained
     fputs("<ul>\n", writer->out);
     for (size_t i = 0; i < count; i++) {
         const struct explained_step *step = &steps[i];
-        fputs("<li>", writer->out);
-        html_of(writer, step->sentence);
+        html_within(writer, "<li>", step->sentence, "");
         if (*step->section)
             fprintf(writer->out, " (PTX ISA %s)", step->section);
-        for (size_t k = 0; k < step->note_count; k++) {
-            fputs("<br>", writer->out);
-            html_of(writer, step->notes[k].text);
-        }
+        for (size_t k = 0; k < step->note_count; k++)
+            html_within(writer, "<br>", step->notes[k].text, "");
         if (step->step_count > 0)
             print_steps(writer, step->steps, step->step_count);
         fputs("</li>\n", writer->out);
@@ -133,21 +135,16 @@ static void print_steps(const struct page_writer *writer, const struct explained
 
 static void print_breach(const struct page_writer *writer, const struct breach *breach) {
     const struct axiom_words *words = words_of_axiom(breach->axiom);
-    fputs("<h3>", writer->out);
-    html_of(writer, breach->axiom->name);
+    html_within(writer, "<h3>", breach->axiom->name, "");
     if (words && *words->section)
         fprintf(writer->out, " (PTX ISA %s)", words->section);
-    fputs("</h3>\n<p>Its rule: ", writer->out);
-    html_of(writer, words ? words->rule : words_of_span(writer->arena, breach->axiom->span));
-    fputs(".</p>\n", writer->out);
+    html_within(writer, "</h3>\n<p>Its rule: ",
+                words ? words->rule : words_of_span(writer->arena, breach->axiom->span), ".</p>\n");
     print_events(writer, breach->execution);
     fputs("<p>It breaks the axiom:</p>\n", writer->out);
     print_steps(writer, breach->steps.items, breach->steps.count);
-    for (size_t i = 0; i < breach->steps.note_count; i++) {
-        fputs("<p>", writer->out);
-        html_of(writer, breach->steps.notes[i].text);
-        fputs("</p>\n", writer->out);
-    }
+    for (size_t i = 0; i < breach->steps.note_count; i++)
+        html_within(writer, "<p>", breach->steps.notes[i].text, "</p>\n");
 }
 
 // What keeps threads from synchronising, and what would forbid the outcome.
@@ -156,21 +153,15 @@ static void print_allowed(const struct page_writer *writer, const struct explain
     struct sync_faults faults =
         faults_find(writer->arena, explanation->model, explanation->example, &explanation->names);
     fputs(faults.count > 0 ? "<ul>\n" : "", writer->out);
-    for (size_t i = 0; i < faults.count; i++) {
-        fputs("<li>", writer->out);
-        html_of(writer, faults.items[i].sentence);
-        fputs("</li>\n", writer->out);
-    }
+    for (size_t i = 0; i < faults.count; i++)
+        html_within(writer, "<li>", faults.items[i].sentence, "</li>\n");
     fputs(faults.count > 0 ? "</ul>\n" : "", writer->out);
     if (explanation->nearest) {
-        fputs("<p>The axiom that comes closest to forbidding it: ", writer->out);
-        html_of(writer, explanation->nearest->name);
-        fputs(".</p>\n", writer->out);
+        html_within(writer, "<p>The axiom that comes closest to forbidding it: ",
+                    explanation->nearest->name, ".</p>\n");
         print_steps(writer, explanation->lacking.items, explanation->lacking.count);
         const char *note = why_not_note(writer->arena, &explanation->names, &explanation->lacking);
-        fputs("<p>", writer->out);
-        html_of(writer, note ? note : "");
-        fputs("</p>\n", writer->out);
+        html_within(writer, "<p>", note ? note : "", "</p>\n");
     }
     for (size_t i = 0; explained->repair && i < explained->repair->count; i++) {
         const struct remedy *remedy = &explained->repair->remedies[i];
@@ -178,11 +169,8 @@ static void print_allowed(const struct page_writer *writer, const struct explain
                        "with</p>\n<ul>\n"
                      : "<p>or with</p>\n<ul>\n",
               writer->out);
-        for (size_t k = 0; k < remedy->word_count; k++) {
-            fputs("<li>", writer->out);
-            html_of(writer, remedy->words[k]);
-            fputs("</li>\n", writer->out);
-        }
+        for (size_t k = 0; k < remedy->word_count; k++)
+            html_within(writer, "<li>", remedy->words[k], "</li>\n");
         fputs("</ul>\n", writer->out);
     }
     print_events(writer, explanation->example);
@@ -281,9 +269,8 @@ static void print_outcomes(const struct page_writer *writer) {
                                 : report_counts(writer->arena, report));
     fputs(" the condition</caption>\n<thead><tr><th scope=\"col\">outcome</th>", writer->out);
     for (size_t column = 0; column < report->program->observed_count; column++) {
-        fputs("<th scope=\"col\" class=\"event\">", writer->out);
-        html_of(writer, report->program->observed[column].json_name);
-        fputs("</th>", writer->out);
+        html_within(writer, "<th scope=\"col\" class=\"event\">",
+                    report->program->observed[column].json_name, "</th>");
     }
     fputs("<th scope=\"col\">satisfies the condition</th><th scope=\"col\">how</th></tr></thead>\n"
           "<tbody>\n",
@@ -337,14 +324,11 @@ static void print_targets(const struct page_writer *writer) {
         writer->out);
     for (size_t i = 0; i < writer->page->target_count; i++) {
         const struct page_target *target = &writer->page->targets[i];
-        fputs("<tr><th scope=\"row\">", writer->out);
-        html_of(writer, target->target->ptx.name);
-        fputs("</th><td>", writer->out);
+        html_within(writer, "<tr><th scope=\"row\">", target->target->ptx.name, "</th><td>");
         html_of(writer,
                 target->outcomes ? verdict_text(target->outcomes->verdict) : "does not run");
-        fputs("</td><td>", writer->out);
-        html_of(writer, target->why_not ? target->why_not : target->target->title);
-        fputs("</td></tr>\n", writer->out);
+        html_within(writer, "</td><td>", target->why_not ? target->why_not : target->target->title,
+                    "</td></tr>\n");
     }
     fputs("</tbody>\n</table></div>\n</section>\n", writer->out);
 }
@@ -429,9 +413,7 @@ void page_print(FILE *out, struct arena *arena, const struct page *page) {
             arena_format(arena, "%s%s", is_derived ? "Launched with " : "", test->description));
     fputs("</p>\n", out);
     print_findings(&writer);
-    fputs("<ul>\n<li>", out);
-    html_of(&writer, arena_format(arena, "file %s", report->path));
-    fputs("</li>\n<li>", out);
+    html_within(&writer, "<ul>\n<li>", arena_format(arena, "file %s", report->path), "</li>\n<li>");
     html_of(&writer,
             arena_format(arena, "model %s%s%s", report->model, report->target ? ", target " : "",
                          report->target ? report->target->ptx.name : ""));

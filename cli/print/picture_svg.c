@@ -2,6 +2,7 @@
 // white rim instead of a box of their own, so that no width of a font has to be known.
 #include "cli/print/picture.h"
 
+#include "cli/print/html.h"
 #include "cli/print/picture_layout.h"
 #include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
@@ -29,17 +30,6 @@ struct drawing {
     double top; // of the picture that is drawn
 };
 
-static void put_text(FILE *out, const char *text) {
-    for (; *text; text++)
-        switch (*text) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default: fputc(*text, out);
-        }
-}
-
 // A text whose baseline is a little below the middle of a line at y. `anchor` is "start" or
 // "middle".
 static void draw_text(const struct drawing *drawing, struct point at, double size,
@@ -47,7 +37,7 @@ static void draw_text(const struct drawing *drawing, struct point at, double siz
     fprintf(drawing->out,
             "<text x=\"%.1f\" y=\"%.1f\" font-family=\"%s\" font-size=\"%g\" text-anchor=\"%s\">",
             at.x, at.y + size * 0.36, font, size, anchor);
-    put_text(drawing->out, text);
+    html_print(drawing->out, text);
     fputs("</text>\n", drawing->out);
 }
 
@@ -126,11 +116,11 @@ static void draw_edge(const struct drawing *drawing, const struct layout_edge *w
 static void draw_label(const struct drawing *drawing, const struct picture *picture,
                        const struct layout_edge *way, const struct picture_edge *edge) {
     fputs("<g class=\"edge\"><title>", drawing->out);
-    put_text(drawing->out, edge->style->label);
+    html_print(drawing->out, edge->style->label);
     fputs(": ", drawing->out);
-    put_text(drawing->out, picture->names->items[edge->a]);
+    html_print(drawing->out, picture->names->items[edge->a]);
     fputs(" to ", drawing->out);
-    put_text(drawing->out, picture->names->items[edge->b]);
+    html_print(drawing->out, picture->names->items[edge->b]);
     fputs("</title>", drawing->out);
     if (is_labelled(edge)) {
         fprintf(drawing->out,
@@ -139,7 +129,7 @@ static void draw_label(const struct drawing *drawing, const struct picture *pict
                 "stroke=\"white\" stroke-width=\"4\" paint-order=\"stroke\"%s>",
                 MARGIN + way->label.x, drawing->top + way->label.y + 4,
                 edge->is_emphasised ? " font-weight=\"bold\"" : "");
-        put_text(drawing->out, edge->style->label);
+        html_print(drawing->out, edge->style->label);
         fputs("</text>", drawing->out);
     }
     fputs("</g>\n", drawing->out);
@@ -201,18 +191,18 @@ static void draw_legend(const struct drawing *drawing, const struct legend *lege
 static void print_description(FILE *out, const struct picture_list *pictures) {
     for (size_t p = 0; p < pictures->count; p++) {
         const struct picture *picture = &pictures->items[p];
-        put_text(out, picture->title);
+        html_print(out, picture->title);
         fputs(".", out);
         for (size_t i = 0; i < picture->edge_count; i++) {
             const struct picture_edge *edge = &picture->edges[i];
             if (!edge->is_emphasised && strcmp(edge->style->relation, "po") == 0)
                 continue;
             fputc(' ', out);
-            put_text(out, picture->names->items[edge->a]);
+            html_print(out, picture->names->items[edge->a]);
             fputs(" to ", out);
-            put_text(out, picture->names->items[edge->b]);
+            html_print(out, picture->names->items[edge->b]);
             fputs(": ", out);
-            put_text(out, edge->style->label);
+            html_print(out, edge->style->label);
             fputs(edge->is_emphasised ? ", breaks the axiom." : ".", out);
         }
         fputc(' ', out);
@@ -267,7 +257,7 @@ static void draw_all(struct drawing *drawing, const struct legend *legend) {
             "<svg role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
             "viewBox=\"0 0 %.0f %.0f\">\n<title>",
             width + 2 * MARGIN, height, width + 2 * MARGIN, height);
-    put_text(drawing->out, pictures->title);
+    html_print(drawing->out, pictures->title);
     fputs("</title>\n<desc>", drawing->out);
     print_description(drawing->out, pictures);
     fputs("</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n", drawing->out);
