@@ -4,6 +4,7 @@
 #include "litmus/source/arena.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,10 +24,23 @@ struct derivation {
     bool has_cluster;
 };
 
+// "2, 1" and "0": "2, 1, 0".
+static const char *listed(struct arena *arena, const char *list, const char *item) {
+    return arena_format(arena, "%s%s%s", list, *list ? ", " : "", item);
+}
+
 static void assume(struct derivation *derivation, const char *what) {
-    const char *before = derivation->assumed;
-    derivation->assumed =
-        arena_format(derivation->arena, "%s%s%s", before, *before ? ", " : "", what);
+    derivation->assumed = listed(derivation->arena, derivation->assumed, what);
+}
+
+// Adds to the words.
+__attribute__((format(printf, 2, 3))) static void say(struct derivation *derivation,
+                                                      const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *more = arena_vformat(derivation->arena, format, args);
+    va_end(args);
+    derivation->words = arena_format(derivation->arena, "%s%s", derivation->words, more);
 }
 
 // The extent that an option gives, or one that is derived; the words name both.
@@ -38,8 +52,7 @@ static void derive_extent(struct derivation *derivation, const char *name, const
             ? arena_format(derivation->arena, "%u", extent[0])
             : arena_format(derivation->arena, "%u,%u,%u", extent[0], extent[1], extent[2]);
     fprintf(derivation->out, " %s %s", name, text);
-    derivation->words = arena_format(derivation->arena, "%s%s%s %s", derivation->words,
-                                     *derivation->words ? ", " : "", name, text);
+    say(derivation, "%s%s %s", *derivation->words ? ", " : "", name, text);
     if (!given && !is_known)
         assume(derivation, name);
 }
@@ -104,19 +117,16 @@ static void derive_shape(struct derivation *derivation) {
     bool are_alike = !tells_blocks_apart(derivation->arena, kernel);
     grid[0] *= are_alike || options->derived.is_single ? 1 : 2;
     derive_extent(derivation, "grid", options->grid, grid, false);
-    if (are_alike && !options->grid) {
-        derivation->words =
-            arena_format(derivation->arena, "%s (all blocks would do the same)", derivation->words);
-    }
+    if (are_alike && !options->grid)
+        say(derivation, " (all blocks would do the same)");
     derive_extent(derivation, "block", options->block, block, is_known);
     derivation->has_cluster = has_cluster || options->cluster;
     if (has_cluster || options->cluster || module_attribute(kernel, ".explicitcluster", none))
         derive_extent(derivation, "cluster", options->cluster, cluster, has_cluster);
     if (options->threads)
         fprintf(derivation->out, " threads %s", options->threads);
-    derivation->words = arena_format(derivation->arena, "%s (%s%s)", derivation->words,
-                                     options->threads ? "threads " : "all threads",
-                                     options->threads ? options->threads : "");
+    say(derivation, " (%s%s)", options->threads ? "threads " : "all threads",
+        options->threads ? options->threads : "");
     fputc('\n', derivation->out);
 }
 
@@ -312,7 +322,7 @@ static void declare_tensors(const struct derivation *derivation, size_t index) {
 // Bytes of a struct that the kernel does not load.
 static const char *fill(struct arena *arena, const char *fields, uint64_t from, uint64_t to) {
     for (; from < to; from++)
-        fields = arena_format(arena, "%s%s.u8 0", fields, *fields ? ", " : "");
+        fields = listed(arena, fields, ".u8 0");
     return fields;
 }
 
@@ -322,8 +332,7 @@ static const char *add_maps(const struct derivation *derivation, size_t index, c
     const struct launch_map *map = map_from(derivation, index, *at);
     for (; map && map->offset < end; map = map_from(derivation, index, *at)) {
         fields = fill(derivation->arena, fields, *at, map->offset);
-        fields = arena_format(derivation->arena, "%s%s%s", fields, *fields ? ", " : "",
-                              map_text(derivation, index, map));
+        fields = listed(derivation->arena, fields, map_text(derivation, index, map));
         *at = map->offset + TENSOR_MAP_BYTES;
     }
     return fields;
@@ -347,7 +356,7 @@ static const char *fields_of(struct derivation *derivation, size_t index) {
                 : arena_format(
                       derivation->arena, ".u%" PRIu64 " %s", 8 * bytes,
                       is_float(part->type) ? "0" : derived_integer(derivation, part->is_distance));
-        fields = arena_format(derivation->arena, "%s%s%s", fields, *fields ? ", " : "", field);
+        fields = listed(derivation->arena, fields, field);
         at = part->offset + bytes;
     }
     fields = add_maps(derivation, index, fields, &at, parameter->size);
@@ -368,15 +377,14 @@ static const char *parts_in_words(struct derivation *derivation, size_t index) {
                                object_bytes(derivation, object_of_part(derivation, index, part)))
             : is_float(part->type) ? "0.0"
                                    : derived_integer(derivation, part->is_distance);
-        words = arena_format(derivation->arena, "%s%s%s", words, i > 0 ? ", " : "", word);
+        words = listed(derivation->arena, words, word);
     }
     if (parameter->part_count > SHOWN)
         words = arena_format(derivation->arena, "%s and %zu more", words,
                              parameter->part_count - SHOWN);
     const struct launch_map *map = map_from(derivation, index, 0);
     for (; map; map = map_from(derivation, index, map->offset + TENSOR_MAP_BYTES))
-        words = arena_format(derivation->arena, "%s%s%s", words, *words ? ", " : "",
-                             map_in_words(derivation, map));
+        words = listed(derivation->arena, words, map_in_words(derivation, map));
     return words;
 }
 
@@ -401,13 +409,11 @@ static void derive_argument(struct derivation *derivation, size_t index) {
         value = arena_format(derivation->arena, "&%s", object_of(derivation, index));
     } else if (map) {
         value = map_text(derivation, index, map);
-        derivation->words = arena_format(derivation->arena, "%s, %s = %s", derivation->words,
-                                         called(derivation, index), map_in_words(derivation, map));
+        say(derivation, ", %s = %s", called(derivation, index), map_in_words(derivation, map));
     } else if (gets_parts(derivation, index)) {
         value = fields_of(derivation, index);
-        derivation->words =
-            arena_format(derivation->arena, "%s, %s = {%s}", derivation->words,
-                         called(derivation, index), parts_in_words(derivation, index));
+        say(derivation, ", %s = {%s}", called(derivation, index),
+            parts_in_words(derivation, index));
     } else {
         bool is_integer = strcmp(value_text(parameter), "0") == 0;
         bool is_texture = !value && is_handle(parameter);
@@ -415,9 +421,8 @@ static void derive_argument(struct derivation *derivation, size_t index) {
         value = value        ? value
                 : is_integer ? derived_integer(derivation, is_distance)
                              : value_text(parameter);
-        derivation->words =
-            arena_format(derivation->arena, "%s, %s = %s", derivation->words,
-                         called(derivation, index), is_texture ? "a texture or surface" : value);
+        say(derivation, ", %s = %s", called(derivation, index),
+            is_texture ? "a texture or surface" : value);
     }
     fprintf(derivation->out, "arg %zu = %s // %s\n", index, value,
             parameter->source_name ? parameter->source_name : parameter->name);
@@ -431,13 +436,11 @@ static void say_objects_of(struct derivation *derivation, uint64_t bytes) {
     for (size_t i = 0; i < derivation->kernel->parameter_count; i++) {
         if (gets_object(derivation, i) && bytes_of_pointer(derivation, i) == bytes) {
             said++;
-            derivation->words =
-                arena_format(derivation->arena, "%s%s%s", derivation->words,
-                             said > 1 && said == count ? " and " : ", ", called(derivation, i));
+            say(derivation, "%s%s", said > 1 && said == count ? " and " : ", ",
+                called(derivation, i));
         }
     }
-    derivation->words = arena_format(derivation->arena, "%s = %" PRIu64 " bytes%s",
-                                     derivation->words, bytes, count > 1 ? " each" : "");
+    say(derivation, " = %" PRIu64 " bytes%s", bytes, count > 1 ? " each" : "");
 }
 
 // Whether a pointer before this one has an object of its size.
@@ -460,7 +463,7 @@ static void say_objects(struct derivation *derivation) {
         }
     }
     if (are_some)
-        derivation->words = arena_format(derivation->arena, "%s, zero at first", derivation->words);
+        say(derivation, ", zero at first");
 }
 
 // The objects of a parameter, a multiple of 16 bytes apart from each other.
@@ -507,9 +510,7 @@ static void derive_dynamic(struct derivation *derivation) {
         bytes = is_larger ? (derived->objects.sizes[i].bytes + KIB - 1) / KIB * KIB : bytes;
     }
     if (print_module_dynamic(derivation->out, derivation->module, bytes)) {
-        derivation->words =
-            arena_format(derivation->arena, "%s, %" PRIu64 " bytes of dynamic shared memory",
-                         derivation->words, bytes);
+        say(derivation, ", %" PRIu64 " bytes of dynamic shared memory", bytes);
         assume(derivation, "dynamic shared memory");
     }
 }
@@ -529,48 +530,38 @@ static void derive_workspace(struct derivation *derivation) {
     if (halves == 3 && !is_taken(derivation->module, DERIVED_WORKSPACE)) {
         fprintf(derivation->out,
                 "global " DERIVED_WORKSPACE "[%d]\nenvreg 1, 2 = &" DERIVED_WORKSPACE "\n", WORDS);
-        derivation->words = arena_format(derivation->arena, "%s, a workspace of the grid, of zeros",
-                                         derivation->words);
+        say(derivation, ", a workspace of the grid, of zeros");
         assume(derivation, "workspace");
     }
 }
 
-// All of it: what is launched, what of that is derived, and what other launches have shown.
-static const char *in_words(const struct derivation *derivation) {
+// Adds what of it is derived, and what other launches have shown.
+static void say_rest(struct derivation *derivation) {
     const struct derived_launch *derived = &derivation->options->derived;
-    struct arena *arena = derivation->arena;
-    const char *words = derivation->words;
     if (*derivation->assumed)
-        words = arena_format(arena, "%s; assumed: %s", words, derivation->assumed);
+        say(derivation, "; assumed: %s", derivation->assumed);
     if (derived->objects.map_count > 0)
-        words = arena_format(arena,
-                             "%s; that tiles have a wrong number of bytes, or overlap in "
-                             "global memory, would not be found",
-                             words);
+        say(derivation, "; that tiles have a wrong number of bytes, or overlap in global memory, "
+                        "would not be found");
     if (derivation->larger)
-        words = arena_format(arena, "%s; larger blocks: %s", words, derivation->larger);
+        say(derivation, "; larger blocks: %s", derivation->larger);
     if (derivation->others) {
-        words = arena_format(arena, "%s; %s free where integers are %s", words,
-                             derived->is_faulty ? "but" : "also", derivation->others);
+        say(derivation, "; %s free where integers are %s", derived->is_faulty ? "but" : "also",
+            derivation->others);
     }
-    if (derived->is_single_free) {
-        words = arena_format(arena, "%s; but free with one %s", words,
-                             derivation->has_cluster ? "cluster" : "block");
-    }
+    if (derived->is_single_free)
+        say(derivation, "; but free with one %s", derivation->has_cluster ? "cluster" : "block");
     if (derived->free_shape > 0) {
         unsigned block[3];
         usual_block(derivation, derived->free_shape - 1, block);
-        words = arena_format(arena, "%s; but free with block %u,%u,%u%s%s", words, block[0],
-                             block[1], block[2], derived->free_integer ? " and integers of " : "",
-                             derived->free_integer ? derived->free_integer : "");
+        say(derivation, "; but free with block %u,%u,%u%s%s", block[0], block[1], block[2],
+            derived->free_integer ? " and integers of " : "",
+            derived->free_integer ? derived->free_integer : "");
     }
     if (derived->contents && count_objects(derivation) > 0)
-        words = arena_format(arena, "%s; %s", words, derived->contents);
-    if (derivation->open) {
-        words = arena_format(arena, "%s; not decided in time where they are %s", words,
-                             derivation->open);
-    }
-    return words;
+        say(derivation, "; %s", derived->contents);
+    if (derivation->open)
+        say(derivation, "; not decided in time where they are %s", derivation->open);
 }
 
 const char *print_module_launch(FILE *out, struct arena *arena, const struct module *module,
@@ -594,5 +585,6 @@ const char *print_module_launch(FILE *out, struct arena *arena, const struct mod
     derive_workspace(&derivation);
     if (options->asked)
         fprintf(out, "%s\n", options->asked);
-    return in_words(&derivation);
+    say_rest(&derivation);
+    return derivation.words;
 }
