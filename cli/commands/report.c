@@ -87,6 +87,12 @@ static const char *page_name(struct reporting *reporting, const char *name) {
     return file;
 }
 
+static void add_line(struct reporting *reporting, struct page_entry entry) {
+    reporting->entries = arena_grow(reporting->arena, reporting->entries, reporting->entry_count,
+                                    sizeof *reporting->entries);
+    reporting->entries[reporting->entry_count++] = entry;
+}
+
 static void add_entry(struct reporting *reporting, const struct report *report, const char *file) {
     struct arena *arena = reporting->arena;
     const struct shown_flags flags = flags_shown(arena, report->outcomes);
@@ -100,19 +106,17 @@ static void add_entry(struct reporting *reporting, const struct report *report, 
     }
     enum truth meets = report_meets(report);
     bool expects = test->expected_count > 0 || test->quantifier != QUANTIFIER_EXISTS;
-    reporting->entries =
-        arena_grow(arena, reporting->entries, reporting->entry_count, sizeof *reporting->entries);
-    reporting->entries[reporting->entry_count++] = (struct page_entry){
-        .file = file,
-        .name = arena_format(arena, "%s", test->name),
-        .path = arena_format(arena, "%s", report->path),
-        .verdict = page_verdict(report),
-        .flags = names,
-        .expected = !expects             ? ""
-                    : meets == TRUTH_YES ? "yes"
-                    : meets == TRUTH_NO  ? "NO"
-                                         : "undecided",
-    };
+    add_line(reporting, (struct page_entry){
+                            .file = file,
+                            .name = valid_utf8(arena, arena_format(arena, "%s", test->name)),
+                            .path = valid_utf8(arena, arena_format(arena, "%s", report->path)),
+                            .verdict = page_verdict(report),
+                            .flags = names,
+                            .expected = !expects             ? ""
+                                        : meets == TRUTH_YES ? "yes"
+                                        : meets == TRUTH_NO  ? "NO"
+                                                             : "undecided",
+                        });
 }
 
 // The explanation of a listed outcome; NULL for one with unknown values, which no state can name.
@@ -260,34 +264,30 @@ struct page_note {
     size_t page_count;
 };
 
-enum { ENTRY_TEXTS = 6 };
-
-static void write_entry(struct arena *arena, const struct page_entry *entry, FILE *out) {
-    const char *const texts[ENTRY_TEXTS] = {entry->file,
-                                            valid_utf8(arena, entry->name),
-                                            valid_utf8(arena, entry->path),
-                                            entry->verdict,
-                                            entry->flags,
-                                            entry->expected};
-    for (size_t i = 0; i < ENTRY_TEXTS; i++)
-        fwrite(texts[i], strlen(texts[i]) + 1, 1, out);
-}
+enum { ENTRY_TEXTS = sizeof(struct page_entry) / sizeof(const char *) };
 
 static void write_note(struct reporting *reporting, FILE *out, enum exit_status status) {
     const struct page_note note = {status, reporting->entry_count};
     fwrite(&note, sizeof note, 1, out);
-    for (size_t i = 0; i < reporting->entry_count; i++)
-        write_entry(reporting->arena, &reporting->entries[i], out);
+    for (size_t i = 0; i < reporting->entry_count; i++) {
+        const struct page_entry *entry = &reporting->entries[i];
+        const char *const texts[ENTRY_TEXTS] = {entry->file,    entry->name,  entry->path,
+                                                entry->verdict, entry->flags, entry->expected};
+        for (size_t k = 0; k < ENTRY_TEXTS; k++)
+            fwrite(texts[k], strlen(texts[k]) + 1, 1, out);
+    }
 }
 
-// Reads the texts of a page at `*at`; false where they are cut.
+// Reads the entry of a page at `*at`; false where it is cut.
 static bool read_entry(struct arena *arena, const char **at, const char *end,
-                       const char *texts[ENTRY_TEXTS]) {
+                       struct page_entry *entry) {
+    const char **const texts[ENTRY_TEXTS] = {&entry->file,    &entry->name,  &entry->path,
+                                             &entry->verdict, &entry->flags, &entry->expected};
     for (size_t i = 0; i < ENTRY_TEXTS; i++) {
         size_t length = strnlen(*at, (size_t)(end - *at));
         if (*at + length == end)
             return false;
-        texts[i] = arena_strndup(arena, *at, length);
+        *texts[i] = arena_strndup(arena, *at, length);
         *at += length + 1;
     }
     return true;
@@ -297,24 +297,15 @@ static bool read_entry(struct arena *arena, const char **at, const char *end,
 static struct worker_text last_words(struct reporting *reporting, const char *path,
                                      const struct test *test, const char *why) {
     struct worker_text text;
-    struct reporting last = *reporting;
-    struct arena *arena = arena_new();
+    struct arena *arena = reporting->arena;
     struct worker_streams streams = worker_text_open(&text);
-    last.arena = arena;
-    last.entries =
-        arena_copy(arena, reporting->entries, reporting->entry_count, sizeof *reporting->entries);
-    last.entries = arena_grow(arena, last.entries, last.entry_count, sizeof *last.entries);
-    last.entries[last.entry_count++] = (struct page_entry){.file = "",
-                                                           .name = test->name,
-                                                           .path = path,
-                                                           .verdict = "unknown",
-                                                           .flags = why,
-                                                           .expected = ""};
+    add_line(reporting, (struct page_entry){"", valid_utf8(arena, test->name),
+                                            valid_utf8(arena, path), "unknown", why, ""});
     fprintf(streams.err, "%s: undecided: %s has no page: %s\n", escaped(arena, path),
             escaped(arena, test->name), why);
-    write_note(&last, streams.note, exit_status_worse(reporting->run.status, EXIT_UNDECIDED));
+    write_note(reporting, streams.note, exit_status_worse(reporting->run.status, EXIT_UNDECIDED));
+    reporting->entry_count--; // unless that comes true
     worker_text_close(&streams);
-    arena_free(arena);
     return text;
 }
 
@@ -437,28 +428,19 @@ static void print(void *context, size_t job, const struct worker_text *text) {
         fwrite(text->out, 1, text->out_size, reporting->run.out);
 }
 
-static void add_line(struct reporting *reporting, const char *file,
-                     const char *const texts[ENTRY_TEXTS]) {
-    reporting->entries = arena_grow(reporting->arena, reporting->entries, reporting->entry_count,
-                                    sizeof *reporting->entries);
-    reporting->entries[reporting->entry_count++] =
-        (struct page_entry){file, texts[1], texts[2], texts[3], texts[4], texts[5]};
-}
-
 // Gives the page of a worker its name, and puts it into the index.
-static void take_page(struct reporting *reporting, const char *const texts[ENTRY_TEXTS]) {
+static void take_page(struct reporting *reporting, struct page_entry entry) {
     struct arena *arena = reporting->arena;
-    if (!*texts[0]) {
-        add_line(reporting, "", texts);
-        return;
+    if (*entry.file) {
+        const char *from = path_in_folder(reporting, arena, entry.file);
+        entry.file = page_name(reporting, entry.name);
+        const char *to = path_in_folder(reporting, arena, entry.file);
+        if (!run_has_written(&reporting->run, arena, to, replace_by(arena, to, from))) {
+            remove(from);
+            return;
+        }
     }
-    const char *file = page_name(reporting, texts[1]);
-    const char *from = path_in_folder(reporting, arena, texts[0]);
-    const char *to = path_in_folder(reporting, arena, file);
-    if (run_has_written(&reporting->run, arena, to, replace_by(arena, to, from)))
-        add_line(reporting, file, texts);
-    else
-        remove(from);
+    add_line(reporting, entry);
 }
 
 // False where the note is cut.
@@ -467,11 +449,12 @@ static bool take_note(struct reporting *reporting, const char *note, size_t size
     if (size < sizeof head)
         return false;
     memcpy(&head, note, sizeof head);
-    const char *at = note + sizeof head, *end = note + size, *texts[ENTRY_TEXTS];
+    const char *at = note + sizeof head, *end = note + size;
     for (size_t i = 0; i < head.page_count; i++) {
-        if (!read_entry(reporting->arena, &at, end, texts))
+        struct page_entry entry;
+        if (!read_entry(reporting->arena, &at, end, &entry))
             return false;
-        take_page(reporting, texts);
+        take_page(reporting, entry);
     }
     run_add_status(&reporting->run, head.status);
     return at == end;
@@ -503,10 +486,8 @@ static void failed(void *context, size_t job, enum limit limit, const char *why)
     const struct loss loss = parallel_loss(arena, &reporting->run, limit, why);
     fprintf(reporting->run.err, "%s: %s: %s\n", escaped(arena, path), loss.word, loss.message);
     run_add_status(&reporting->run, loss.status);
-    if (loss.status == EXIT_UNDECIDED) {
-        const char *texts[ENTRY_TEXTS] = {"", path, path, "unknown", loss.message, ""};
-        add_line(reporting, "", texts);
-    }
+    if (loss.status == EXIT_UNDECIDED)
+        add_line(reporting, (struct page_entry){"", path, path, "unknown", loss.message, ""});
 }
 
 static void broken(void *context, const char *err, const char *why) {
@@ -562,9 +543,8 @@ static void report_all(struct reporting *reporting) {
     reporting->run.is_alone = inputs.count == 1;
     size_t begun = report_at_once(reporting);
     for (size_t i = begun; i < inputs.count; i++) {
-        const char *path = inputs.items[i].path,
-                   *texts[ENTRY_TEXTS] = {"", path, path, "not run", "", ""};
-        add_line(reporting, "", texts);
+        const char *path = inputs.items[i].path;
+        add_line(reporting, (struct page_entry){"", path, path, "not run", "", ""});
     }
     if (signals_interrupted()) {
         fputs("ptxlitmus: interrupted: not all pages were written\n", reporting->run.err);
