@@ -19,22 +19,26 @@ struct compared_side {
     size_t count;
 };
 
-static const char *const relation_texts[RELATION_COUNT] = {
+// Of tests that are in no pair: only one side has them, or they have no result on one side or on
+// both, as they were not run.
+enum { MISSING = RELATION_COUNT, NOT_RUN, COUNTED };
+
+static const char *const relation_texts[COUNTED] = {
     [EQUAL] = "equal",
     [FIRST_WITHIN] = "A within B",
     [SECOND_WITHIN] = "B within A",
     [DIFFERENT] = "differ",
     [OPEN] = "unknown",
+    [MISSING] = "without a partner",
+    [NOT_RUN] = "not run",
 };
 
 struct compare {
     struct pairing pairing;
     struct run run;
     struct compared_side sides[SIDES];
-    size_t counts[RELATION_COUNT];
+    size_t counts[COUNTED];
     size_t fewer, more; // pairs of which it is known that only A, or only B, has some outcome
-    size_t missing;     // tests that only one side has
-    size_t not_run;     // tests that have no result on one side or on both, as they were not run
     size_t pairs;
 };
 
@@ -146,14 +150,14 @@ static void print_alone(struct compare *compare, FILE *out, const char *name,
 }
 
 static void print_missing(struct compare *compare, FILE *out, const char *name, const char *side) {
-    compare->missing++;
+    compare->counts[MISSING]++;
     print_alone(compare, out, name, arena_format(compare->pairing.arena, "only %s", side));
 }
 
 // A test of which the run has nothing on one side: whether that has such a test is not known.
 static void print_not_run(struct compare *compare, FILE *out, const char *name) {
-    compare->not_run++;
-    print_alone(compare, out, name, "not run");
+    compare->counts[NOT_RUN]++;
+    print_alone(compare, out, name, relation_texts[NOT_RUN]);
 }
 
 static const struct record *find_test(const struct compared_file *file, const char *name) {
@@ -228,35 +232,15 @@ static void compare_sides(struct compare *compare, FILE *out) {
             print_missing(compare, out, b->files[i].path, "B");
 }
 
-static void print_summary(const struct compare *compare, FILE *out) {
-    fprintf(out, "%zu pair%s:", compare->pairs, compare->pairs == 1 ? "" : "s");
-    bool any = false;
-    for (size_t i = 0; i < RELATION_COUNT; i++) {
-        if (compare->counts[i] > 0) {
-            fprintf(out, "%s %zu %s", any ? "," : "", compare->counts[i], relation_texts[i]);
-            any = true;
-        }
-    }
-    if (compare->missing > 0) {
-        fprintf(out, "%s %zu without a partner", any ? "," : "", compare->missing);
-        any = true;
-    }
-    if (compare->not_run > 0) {
-        fprintf(out, "%s %zu not run", any ? "," : "", compare->not_run);
-        any = true;
-    }
-    fputs(any ? "\n" : " nothing was compared\n", out);
-}
-
 static enum exit_status status_of(const struct compare *compare) {
     const size_t *counts = compare->counts;
     bool no_new = compare->run.options->compare.no_new;
-    bool differs = compare->more > 0 || compare->missing > 0 || (!no_new && compare->fewer > 0);
+    bool differs = compare->more > 0 || counts[MISSING] > 0 || (!no_new && compare->fewer > 0);
     if (compare->run.status == EXIT_INTERNAL)
         return EXIT_INTERNAL;
-    if (compare->pairing.is_broken || compare->pairs + compare->missing + compare->not_run == 0)
+    if (compare->pairing.is_broken || compare->pairs + counts[MISSING] + counts[NOT_RUN] == 0)
         return EXIT_BAD_INPUT;
-    bool open = counts[OPEN] > 0 || compare->not_run > 0 || signals_interrupted();
+    bool open = counts[OPEN] > 0 || counts[NOT_RUN] > 0 || signals_interrupted();
     return differs ? EXIT_FAILED : open ? EXIT_UNDECIDED : EXIT_DECIDED;
 }
 
@@ -278,8 +262,11 @@ static enum exit_status compare_all(const struct options *options, FILE *out, FI
         compare.run.part = 1.0 / SIDES;
         pair_run_inputs(&compare.pairing, &compare.run, &inputs, file_at, &compare);
         compare_sides(&compare, out);
-        if (!options->compare.is_json)
-            print_summary(&compare, out);
+        if (!options->compare.is_json) {
+            fprintf(out, "%zu pair%s:", compare.pairs, compare.pairs == 1 ? "" : "s");
+            if (!pair_print_counts(out, compare.counts, relation_texts, COUNTED))
+                fputs(" nothing was compared\n", out);
+        }
         status = status_of(&compare);
     }
     arena_free(compare.pairing.arena);

@@ -205,17 +205,11 @@ static void check_files(struct checking *checking, FILE *out) {
 
 static void print_summary(const struct checking *checking, FILE *out) {
     size_t total = 0;
-    bool any = false;
     for (size_t i = 0; i < LOWERED_RESULTS; i++)
         total += checking->counts[i];
     fprintf(out, "%zu check%s:", total, total == 1 ? "" : "s");
-    for (size_t i = 0; i < LOWERED_RESULTS; i++) {
-        if (checking->counts[i] > 0) {
-            fprintf(out, "%s %zu %s", any ? "," : "", checking->counts[i], result_texts[i]);
-            any = true;
-        }
-    }
-    fputs(any ? "\n" : " nothing was checked\n", out);
+    if (!pair_print_counts(out, checking->counts, result_texts, LOWERED_RESULTS))
+        fputs(" nothing was checked\n", out);
 }
 
 static enum exit_status status_of(const struct checking *checking) {

@@ -325,6 +325,18 @@ void pair_print_surplus(FILE *out, const struct surplus *surplus, const char *si
         fprintf(out, "  only %s: %zu more\n", side, surplus->count - SHOWN_OUTCOMES);
 }
 
+bool pair_print_counts(FILE *out, const size_t *counts, const char *const *texts, size_t count) {
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        if (counts[i] > 0) {
+            fprintf(out, "%s %zu %s", any ? "," : "", counts[i], texts[i]);
+            any = true;
+        }
+    }
+    fputs(any ? "\n" : "", out);
+    return any;
+}
+
 void pair_print_indented(FILE *out, const char *text) {
     while (*text) {
         size_t length = strcspn(text, "\n");

@@ -74,6 +74,10 @@ const char *pair_name(struct arena *arena, const struct test_pair *pair, size_t 
 // Prints the outcomes that only the side called `side` has, the first of them if there are many.
 void pair_print_surplus(FILE *out, const struct surplus *surplus, const char *side);
 
+// Prints the end of a line, " 3 equal, 1 differ", of the counts that are not 0. Returns whether
+// there is one: else nothing is printed.
+bool pair_print_counts(FILE *out, const size_t *counts, const char *const *texts, size_t count);
+
 // Prints a text with each line indented.
 void pair_print_indented(FILE *out, const char *text);
 
