@@ -4,7 +4,6 @@
 #include "cli/report/added.h"
 
 #include "check/report/report.h"
-#include "check/text/names.h"
 #include "check/change_limits.h"
 #include "cli/commands/launched.h"
 #include "cli/commands/parallel.h"

@@ -2,7 +2,6 @@
 #include "cli/commands/data.h"
 
 #include "check/text/names.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 
 #include <errno.h>

@@ -2,11 +2,9 @@
 #include "cli/commands/explain.h"
 
 #include "check/explaining.h"
-#include "check/report/explained.h"
 #include "cli/print/formats.h"
 #include "cli/print/picture.h"
 #include "cli/report/added.h"
-#include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
 #include <string.h>

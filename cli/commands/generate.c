@@ -6,7 +6,6 @@
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/formats.h"
-#include "cli/print/terminal.h"
 #include "generate/enumerate.h"
 #include "generate/text.h"
 #include "generate/weaken.h"
@@ -16,7 +15,6 @@
 #include "litmus/source/replace.h"
 #include "solver/backend/watchdog.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

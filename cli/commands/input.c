@@ -1,5 +1,4 @@
 // Takes each test of an input through the rooms: source, test, program, outcomes, print.
-#include "check/text/names.h"
 #include "cli/commands/choosing.h"
 #include "cli/commands/emit.h"
 #include "cli/commands/explain.h"
@@ -16,7 +15,6 @@
 #include "cli/jobs/task.h"
 
 #include "check/launched.h"
-#include "check/report/judge.h"
 #include "check/report/report.h"
 #include "cli/report/added.h"
 #include "launch/launch.h"

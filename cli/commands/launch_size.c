@@ -4,7 +4,6 @@
 
 #include "cli/commands/launch_trial.h"
 #include "cli/commands/kernel.h"
-#include "cli/commands/launch_maps.h"
 #include "cli/commands/run_internal.h"
 #include "cli/jobs/signals.h"
 #include "litmus/source/arena.h"

@@ -16,7 +16,6 @@
 #include "cli/jobs/pool.h"
 #include "cli/jobs/signals.h"
 #include "cli/print/page.h"
-#include "cli/print/picture.h"
 #include "cli/print/terminal.h"
 #include "check/report/explained.h"
 #include "litmus/source/allocate.h"
@@ -27,7 +26,6 @@
 #include "litmus/source/replace.h"
 #include "solver/backend/watchdog.h"
 
-#include <assert.h>
 #include <dirent.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

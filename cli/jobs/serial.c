@@ -6,7 +6,6 @@
 #include "litmus/source/allocate.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 // The job that is being done, and how much of its output was passed on.
 struct serial_job {

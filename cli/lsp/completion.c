@@ -7,7 +7,6 @@
 #include "cli/lsp/words.h"
 #include "litmus/expectation.h"
 #include "litmus/ptx/grammar.h"
-#include "litmus/ptx/ptx.h"
 #include "litmus/schedule.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"

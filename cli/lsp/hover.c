@@ -6,7 +6,6 @@
 #include "explain/glossary.h"
 #include "litmus/ptx/cuda.h"
 #include "litmus/ptx/grammar.h"
-#include "litmus/ptx/ptx.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "litmus/ptx/target.h"
 #include "litmus/source/arena.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

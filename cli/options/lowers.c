@@ -1,7 +1,6 @@
 // Options of `lower`.
 #include "cli/options/commands.h"
 
-#include "check/text/names.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 // run and report: commands that run each of their tests.
 #include "cli/options/commands.h"
 #include "cli/options/launching.h"
-#include "cli/report/added.h"
 
 static const struct own_option run_options[] = {LAUNCHING_OPTIONS_ASKED, LAUNCHING_SAVE};
 

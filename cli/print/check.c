@@ -1,6 +1,4 @@
 // What `check` says: whether a test is free of races, hangs and undefined uses, and if not, where.
-#include "check/print/endings.h"
-#include "check/print/races.h"
 #include "check/report/flags.h"
 #include "check/text/names.h"
 #include "cli/print/print.h"

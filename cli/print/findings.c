@@ -6,7 +6,6 @@
 #include "check/text/json.h"
 #include "check/text/names.h"
 #include "check/print/races.h"
-#include "check/report/flags.h"
 #include "check/report/races.h"
 #include "cli/report/added.h"
 #include "litmus/source/arena.h"

@@ -7,7 +7,6 @@
 #include "check/report/races.h"
 #include "check/text/json.h"
 #include "check/text/names.h"
-#include "litmus/readers/module/origin.h"
 #include "litmus/source/arena.h"
 
 #include <string.h>

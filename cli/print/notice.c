@@ -1,7 +1,6 @@
 // What an editor shows of results and messages.
 #include "cli/print/notice.h"
 
-#include "check/record/results.h"
 #include "check/report/flags.h"
 #include "check/report/report.h"
 #include "check/text/json.h"

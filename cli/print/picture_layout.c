@@ -4,8 +4,6 @@
 
 #include "check/report/races.h"
 #include "check/text/deeds.h"
-#include "check/text/names.h"
-#include "check/text/values.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
 

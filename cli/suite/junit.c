@@ -3,7 +3,6 @@
 // known or it was not run, <skipped> where --fail-fast left it out.
 #include "cli/suite/suite.h"
 
-#include "check/text/names.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/utf8.h"
 
