@@ -22,19 +22,13 @@ struct diff_entry {
     UT_hash_handle hh;
 };
 
-// A file of which not all tests were run.
-struct diff_cut {
-    const char *file;
-    UT_hash_handle hh;
-};
-
 struct diff_run {
     struct arena *arena;
     const char *path;
     struct diff_entry **entries; // in their order
     size_t count;
     struct diff_entry *by_key;
-    struct diff_cut *cuts;
+    struct text_set *cuts; // files of which not all tests were run
 };
 
 static const char *text_of(const json_t *object, const char *name) {
@@ -58,20 +52,6 @@ static const char *key_of(struct diff_run *run, const char *file, const char *te
     }
 }
 
-static bool is_cut(const struct diff_run *run, const char *file) {
-    struct diff_cut *cut;
-    HASH_FIND_STR(run->cuts, file, cut);
-    return cut != NULL;
-}
-
-static void add_cut(struct diff_run *run, const char *file) {
-    if (is_cut(run, file))
-        return;
-    struct diff_cut *cut = ARENA_NEW(run->arena, struct diff_cut);
-    cut->file = arena_format(run->arena, "%s", file);
-    HASH_ADD_KEYPTR(hh, run->cuts, cut->file, strlen(cut->file), cut);
-}
-
 static void add_entry(struct diff_run *run, json_t *object) {
     const char *file = text_of(object, "file"), *test = text_of(object, "test");
     const char *error = text_of(object, "error"), *result = text_of(object, "result");
@@ -79,7 +59,7 @@ static void add_entry(struct diff_run *run, json_t *object) {
     struct diff_entry *known = error ? find(run, first) : NULL;
     bool not_run = result && strcmp(result, "not run") == 0;
     if (not_run)
-        add_cut(run, file);
+        text_set_add(run->cuts, arena_format(run->arena, "%s", file));
     if (not_run || (result && strcmp(result, "left out") == 0)) {
         json_decref(object);
         return;
@@ -135,7 +115,9 @@ static bool read_run(struct diff_run *run, FILE *err) {
         if (error)
             diag_error_path(&diagnostics, run->path, "line %u: %s", i + 1, error);
     }
-    if (source && run->count == 0 && !run->cuts && !diag_has_errors(&diagnostics))
+    size_t cut_count;
+    text_set_texts(run->cuts, &cut_count);
+    if (source && run->count == 0 && cut_count == 0 && !diag_has_errors(&diagnostics))
         diag_error_path(&diagnostics, run->path, "there are no results in this file");
     for (size_t i = 0; i < diagnostics.count; i++)
         print_diagnostic(err, run->arena, &diagnostics.items[i], false);
@@ -146,7 +128,7 @@ static void end_run(struct diff_run *run) {
     for (size_t i = 0; i < run->count; i++)
         json_decref(run->entries[i]->object);
     HASH_CLEAR(hh, run->by_key);
-    HASH_CLEAR(hh, run->cuts);
+    text_set_free(run->cuts);
 }
 
 // --- Comparing ---------------------------------------------------------------------------------
@@ -171,15 +153,15 @@ static void diff_states(struct diff_text *text, const json_t *from, const json_t
     const json_t *states = json_object_get(from, "states"), *others = json_object_get(to, "states");
     if (!json_is_array(others) || !lists(to))
         return; // what is not listed may be there
-    struct state_set *set = state_set_new(text->arena);
+    struct text_set *set = text_set_new(text->arena);
     for (size_t i = 0; i < json_array_size(others); i++)
-        state_set_add(set, text->arena, state_text_json(text->arena, json_array_get(others, i)));
+        text_set_add(set, state_text_json(text->arena, json_array_get(others, i)));
     for (size_t i = 0; i < json_array_size(states); i++) {
         const char *state = state_text_json(text->arena, json_array_get(states, i));
-        if (!state_set_has(set, state))
+        if (!text_set_has(set, state))
             add_line(text, arena_format(text->arena, "%s outcome %s", sign, state));
     }
-    state_set_free(set);
+    text_set_free(set);
 }
 
 static bool has_flag(const json_t *object, const char *field, const char *flag) {
@@ -238,7 +220,7 @@ struct diff_counts {
 // A test that only one run has: with the other one that may be because it was not run there.
 static void print_single(const struct diff_entry *entry, const struct diff_run *other,
                          const char *sign, FILE *out, struct diff_counts *counts) {
-    if (is_cut(other, text_of(entry->object, "file"))) {
+    if (text_set_has(other->cuts, text_of(entry->object, "file"))) {
         fprintf(out, "? %s\n  not run in %s\n", entry->name, escaped(other->arena, other->path));
         counts->open++;
     } else {
@@ -250,9 +232,11 @@ static void print_single(const struct diff_entry *entry, const struct diff_run *
 // Files that neither run has run, or not all of.
 static void print_cuts(const struct diff_run *a, const struct diff_run *b, FILE *out,
                        struct diff_counts *counts) {
-    for (const struct diff_cut *cut = a->cuts; cut; cut = cut->hh.next) {
-        if (is_cut(b, cut->file)) {
-            fprintf(out, "? %s\n  not run, or not all of it\n", escaped(a->arena, cut->file));
+    size_t count;
+    const char *const *files = text_set_texts(a->cuts, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (text_set_has(b->cuts, files[i])) {
+            fprintf(out, "? %s\n  not run, or not all of it\n", escaped(a->arena, files[i]));
             counts->open++;
         }
     }
@@ -289,7 +273,8 @@ static size_t matched(const struct diff_run *run) {
 
 enum exit_status diff_results(const char *a, const char *b, FILE *out, FILE *err) {
     struct arena *arena = arena_new();
-    struct diff_run before = {.arena = arena, .path = a}, after = {.arena = arena, .path = b};
+    struct diff_run before = {.arena = arena, .path = a, .cuts = text_set_new(arena)},
+                    after = {.arena = arena, .path = b, .cuts = text_set_new(arena)};
     enum exit_status status = EXIT_BAD_INPUT;
     bool read = read_run(&before, err);
     if (read_run(&after, err) && read) {

@@ -6,8 +6,8 @@
 #include "check/text/names.h"
 #include "cli/input/files.h"
 #include "cli/options/options.h"
+#include "cli/print/states.h"
 #include "litmus/source/arena.h"
-#include "litmus/source/containers.h"
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/hash.h"
 
@@ -279,46 +279,25 @@ static int by_index(const void *a, const void *b) {
                                 : (x->order > y->order) - (x->order < y->order);
 }
 
-// A line that was printed about the whole run.
-struct printed {
-    char *text; // malloc'ed
-    UT_hash_handle hh;
-};
-
-// Whether the line was printed already; notes it if not.
-static bool is_printed(struct printed **all, const json_t *object) {
-    struct printed *printed = allocate(1, sizeof *printed), *other;
-    printed->text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
-    if (!printed->text)
+// Whether no such line was printed already.
+static bool is_new(const struct merge *merge, struct text_set *printed, const json_t *object) {
+    char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
+    if (!text)
         bug("an object that JSON cannot say");
-    HASH_FIND_STR(*all, printed->text, other);
-    if (!other) {
-        HASH_ADD_KEYPTR(hh, *all, printed->text, strlen(printed->text), printed);
-        return false;
-    }
-    free(printed->text);
-    free(printed);
-    return true;
-}
-
-static void forget_printed(struct printed *all) {
-    struct printed *printed, *next;
-    HASH_ITER(hh, all, printed, next) {
-        HASH_DEL(all, printed);
-        free(printed->text);
-        free(printed);
-    }
+    bool is_new = text_set_add(printed, arena_strndup(merge->arena, text, strlen(text)));
+    free(text);
+    return is_new;
 }
 
 // In their order. An error about the whole run is each shard's, and shown once.
 static void print_results(const struct merge *merge) {
-    struct printed *printed = NULL;
+    struct text_set *printed = text_set_new(merge->arena);
     for (size_t i = 0; i < merge->result_count; i++) {
         const struct merge_result *result = &merge->results[i];
-        if (result->index > 0 || !is_printed(&printed, result->object))
+        if (result->index > 0 || is_new(merge, printed, result->object))
             print_json_line(stdout, json_incref(result->object));
     }
-    forget_printed(printed);
+    text_set_free(printed);
 }
 
 static enum exit_status print_all(struct merge *merge) {

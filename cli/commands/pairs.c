@@ -153,24 +153,23 @@ static void find_surplus(struct pairing *pairing, struct test_pair *pair, size_t
     struct arena *arena = pairing->arena;
     const struct record_outcomes *mine = &pair->tests[side]->outcomes;
     const struct record_outcomes *others = &pair->tests[1 - side]->outcomes;
-    struct state_set *set = state_set_new(arena), *seen = state_set_new(arena);
+    struct text_set *set = text_set_new(arena), *seen = text_set_new(arena);
     for (size_t i = 0; i < others->state_count; i++) {
         const struct state_value *state = record_state(others, i);
-        state_set_add(set, arena, state_text(arena, others, state, &pair->columns[1 - side]));
+        text_set_add(set, state_text(arena, others, state, &pair->columns[1 - side]));
     }
     for (size_t i = 0; i < mine->state_count; i++) {
         const struct state_value *state = record_state(mine, i);
         const char *text = state_text(arena, mine, state, &pair->columns[side]);
-        if (state_set_has(set, text) || state_set_has(seen, text))
+        if (text_set_has(set, text) || !text_set_add(seen, text))
             continue;
-        state_set_add(seen, arena, text);
         if (others->is_complete)
             add_surplus(arena, &pair->only[side], text, state);
         else
             pair->only[side].may_be_more = true;
     }
-    state_set_free(set);
-    state_set_free(seen);
+    text_set_free(set);
+    text_set_free(seen);
     if (!mine->is_complete)
         pair->only[side].may_be_more = true;
 }

@@ -1,4 +1,4 @@
-// States of results as texts, and sets of them.
+// States of results as texts, and sets of texts.
 #include "cli/print/states.h"
 
 #include "check/record/record.h"
@@ -9,13 +9,16 @@
 
 #include <string.h>
 
-struct state_item {
+struct text_item {
     const char *text;
     UT_hash_handle hh;
 };
 
-struct state_set {
-    struct state_item *items;
+struct text_set {
+    struct arena *arena;
+    struct text_item *items; // by text
+    const char **texts;
+    size_t count;
 };
 
 static const char *with(struct arena *arena, const char *text, const char *name,
@@ -80,26 +83,34 @@ const char *state_text_json(struct arena *arena, const json_t *state) {
 
 // --- Sets --------------------------------------------------------------------------------------
 
-struct state_set *state_set_new(struct arena *arena) {
-    return ARENA_NEW(arena, struct state_set);
+struct text_set *text_set_new(struct arena *arena) {
+    struct text_set *set = ARENA_NEW(arena, struct text_set);
+    set->arena = arena;
+    return set;
 }
 
-void state_set_add(struct state_set *set, struct arena *arena, const char *text) {
-    struct state_item *known;
-    HASH_FIND_STR(set->items, text, known);
-    if (!known) {
-        struct state_item *item = ARENA_NEW(arena, struct state_item);
-        item->text = text;
-        HASH_ADD_KEYPTR(hh, set->items, item->text, strlen(item->text), item);
-    }
+bool text_set_add(struct text_set *set, const char *text) {
+    if (text_set_has(set, text))
+        return false;
+    struct text_item *item = ARENA_NEW(set->arena, struct text_item);
+    item->text = text;
+    HASH_ADD_KEYPTR(hh, set->items, item->text, strlen(item->text), item);
+    set->texts = arena_grow(set->arena, set->texts, set->count, sizeof *set->texts);
+    set->texts[set->count++] = text;
+    return true;
 }
 
-void state_set_free(struct state_set *set) {
+void text_set_free(struct text_set *set) {
     HASH_CLEAR(hh, set->items);
 }
 
-bool state_set_has(const struct state_set *set, const char *text) {
-    struct state_item *known;
+bool text_set_has(const struct text_set *set, const char *text) {
+    struct text_item *known;
     HASH_FIND_STR(set->items, text, known);
     return known != NULL;
+}
+
+const char *const *text_set_texts(const struct text_set *set, size_t *count) {
+    *count = set->count;
+    return set->texts;
 }

@@ -1,4 +1,4 @@
-// States of results as texts that can be compared, and sets of them.
+// States of results as texts that can be compared, and sets of texts.
 #ifndef PTXLITMUS_CLI_PRINT_STATES_H
 #define PTXLITMUS_CLI_PRINT_STATES_H
 
@@ -8,8 +8,8 @@
 
 struct arena;
 struct record_outcomes;
-struct state_set;
 struct state_value;
+struct text_set;
 
 // The names that are compared, in their order.
 struct state_columns {
@@ -26,16 +26,19 @@ const char *state_text(struct arena *arena, const struct record_outcomes *outcom
 // Returns a state in the JSON of results as such a text, owned by the arena.
 const char *state_text_json(struct arena *arena, const json_t *state);
 
-// Returns an empty set of such texts, which state_set_free releases.
-struct state_set *state_set_new(struct arena *arena);
+// Returns an empty set of texts, which text_set_free releases; the arena owns it.
+struct text_set *text_set_new(struct arena *arena);
 
-// Adds a text, which the arena owns, unless the set has it.
-void state_set_add(struct state_set *set, struct arena *arena, const char *text);
+// Adds a text, which lives as long as the set, unless the set has it. Returns whether it had not.
+bool text_set_add(struct text_set *set, const char *text);
 
 // Releases a set.
-void state_set_free(struct state_set *set);
+void text_set_free(struct text_set *set);
 
 // Whether the set has this text.
-bool state_set_has(const struct state_set *set, const char *text);
+bool text_set_has(const struct text_set *set, const char *text);
+
+// Returns the texts of a set, `*count` of them in the order in which they were added; borrowed.
+const char *const *text_set_texts(const struct text_set *set, size_t *count);
 
 #endif
