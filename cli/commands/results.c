@@ -110,6 +110,14 @@ bool run_make_folder(struct run *run, struct arena *arena, const char *folder) {
     return !error;
 }
 
+// Prints a message that begins with a word in the tone of what it says.
+static void say(const struct run *run, const char *place, enum tone tone, const char *word,
+                const char *text) {
+    bool coloured = run->options->print.colour_err;
+    fprintf(run->err, "%s: %s%s:%s %s\n", place, tone_begin(coloured, tone), word,
+            tone_end(coloured), text);
+}
+
 // The flags that are not known, where the verdict is: "flag data-race: ", "flags hang, data-race:
 // ".
 static const char *open_flags(struct arena *arena, const struct report *report) {
@@ -144,17 +152,12 @@ static const char *place_of_failure(struct arena *arena, const struct report *re
     return arena_format(arena, "%s:%u:%u", escaped(arena, span.source->path), at.line, at.column);
 }
 
-static void print_failure(const struct run *run, struct arena *arena, const struct report *report,
-                          const struct failure *failure) {
-    bool coloured = run->options->print.colour_err;
-    fprintf(run->err, "%s: %sfailed:%s %s\n", place_of_failure(arena, report, failure),
-            tone_begin(coloured, TONE_BAD), tone_end(coloured), failure->sentence);
-}
-
 bool run_print_failures(const struct run *run, struct arena *arena, const struct report *report) {
     const struct failures failures = report_failures(arena, report);
-    for (size_t i = 0; i < failures.count; i++)
-        print_failure(run, arena, report, &failures.items[i]);
+    for (size_t i = 0; i < failures.count; i++) {
+        const struct failure *failure = &failures.items[i];
+        say(run, place_of_failure(arena, report, failure), TONE_BAD, "failed", failure->sentence);
+    }
     return failures.count > 0;
 }
 
@@ -162,7 +165,6 @@ bool run_print_failures(const struct run *run, struct arena *arena, const struct
 // is only judged where it counts.
 static void print_remarks(const struct run *run, struct arena *arena, const struct report *report,
                           bool is_judged) {
-    const char *path = escaped(arena, report->path);
     bool several = run->systems.count > 1;
     const char *on =
         several ? arena_format(arena, " (%s)", escaped(arena, report_system(report))) : "";
@@ -171,9 +173,10 @@ static void print_remarks(const struct run *run, struct arena *arena, const stru
         failed = report_is_clean(report) != TRUTH_UNKNOWN;
     bool open = !report_is_decided(report) || (is_judged && report_meets(report) != TRUTH_YES);
     if (!failed && open) {
-        bool coloured = run->options->print.colour_err;
-        fprintf(run->err, "%s: %sundecided%s:%s %s%s\n", path, tone_begin(coloured, TONE_WARNING),
-                on, tone_end(coloured), open_flags(arena, report), report_reason(arena, report));
+        const char *why =
+            arena_format(arena, "%s%s", open_flags(arena, report), report_reason(arena, report));
+        say(run, escaped(arena, report->path), TONE_WARNING, arena_format(arena, "undecided%s", on),
+            why);
     }
     if (run->options->check.solver.races && !run->options->check.asks_clean &&
         format_of(run->options)->races_apart)
@@ -216,10 +219,8 @@ static void note_open_explanation(struct run *run, struct arena *arena,
     if (!limit)
         return;
     if (report_status(report) != EXIT_UNDECIDED) {
-        bool coloured = run->options->print.colour_err;
-        fprintf(run->err, "%s: %sundecided:%s the explanation is not complete: %s\n",
-                escaped(arena, report->path), tone_begin(coloured, TONE_WARNING),
-                tone_end(coloured), escaped(arena, limit));
+        say(run, escaped(arena, report->path), TONE_WARNING, "undecided",
+            arena_format(arena, "the explanation is not complete: %s", escaped(arena, limit)));
     }
     run_add_status(run, EXIT_UNDECIDED);
 }
@@ -229,10 +230,8 @@ static void note_open_explanation(struct run *run, struct arena *arena,
 static void note_lost_reason(struct run *run, struct arena *arena, const struct report *report) {
     const char *lost = reason_lost(report);
     if (lost && report->added->why->explanation->reason != REASON_TIMEOUT) {
-        bool coloured = run->options->print.colour_err;
-        fprintf(run->err, "%s: %sundecided:%s why the verdict is so is not known: %s\n",
-                escaped(arena, report->path), tone_begin(coloured, TONE_WARNING),
-                tone_end(coloured), lost);
+        say(run, escaped(arena, report->path), TONE_WARNING, "undecided",
+            arena_format(arena, "why the verdict is so is not known: %s", lost));
         run_add_status(run, EXIT_UNDECIDED);
     }
 }
