@@ -1,7 +1,6 @@
 // Explains the verdict of one test.
 #include "cli/commands/explain.h"
 
-#include "check/explaining.h"
 #include "cli/print/formats.h"
 #include "cli/print/picture.h"
 #include "cli/report/added.h"
@@ -11,19 +10,13 @@
 
 bool explain_report(struct run *run, struct arena *arena, const struct model *model,
                     struct report *report, struct diagnostics *diagnostics) {
-    const struct explain_options *options = &run->options->explain;
-    const struct explain_question question = {
-        .state = options->state,
-        .violation = options->violation,
-        .why_not = {options->why_not[0], options->why_not[1], options->why_not[2]},
-        .remedies = options->remedies};
     const char *error = pictures_check_shown(arena, run->options, model);
     if (error) {
         diag_error_path(diagnostics, report->path, "%s", error);
         return false;
     }
     const struct explaining with = {run->solver, arena, &run->systems, model, run->test};
-    return explaining_report(&with, &question, report, diagnostics);
+    return explaining_report(&with, &run->options->explain.question, report, diagnostics);
 }
 
 // Whether searches without some of the axioms take little time: sums of floats, which may then

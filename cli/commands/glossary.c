@@ -68,7 +68,7 @@ bool glossary_takes(struct arena *arena, struct options *options, const char **e
         }
         count++;
     }
-    if (options->explain.state) {
+    if (options->explain.question.state) {
         *error = arena_format(arena, "'--state' is about a test, and '%s' is a word",
                               escaped(arena, words[0]));
     }

@@ -35,8 +35,8 @@ static const struct explained *explain(const struct run *run, struct arena *aren
     struct report explained = *report;
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
-    options.explain =
-        (struct explain_options){.asked = true, .violation = judged_asks_violation(report)};
+    options.explain = (struct explain_options){.asked = true,
+                                               .question.violation = judged_asks_violation(report)};
     alone.options = &options;
     if (options.check.solver.timeout_seconds == 0) {
         options.check.solver.timeout_seconds = EXPLAIN_SECONDS;

@@ -289,9 +289,10 @@ const char *pair_execution(struct pairing *pairing, const struct test_pair *pair
     struct options options = *pairing->run->options;
     struct run run = *pairing->run;
     options.print.format = FORMAT_TEXT;
-    options.explain = (struct explain_options){
-        .asked = true,
-        .state = wanted_state(pairing->arena, &test->outcomes, pair->only[side].states[0])};
+    options.explain =
+        (struct explain_options){.asked = true,
+                                 .question.state = wanted_state(pairing->arena, &test->outcomes,
+                                                                pair->only[side].states[0])};
     options.compare.test = test->test;
     options.explain.is_body = true;
     options.jobs = 1;

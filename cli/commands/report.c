@@ -566,7 +566,7 @@ enum exit_status report_tests(const struct options *options) {
     struct streams streams = streams_open(false);
     struct reporting reporting = {.options = *options, .arena = arena_new()};
     reporting.options.explain.asked = true;
-    reporting.options.explain.remedies = 2;
+    reporting.options.explain.question.remedies = 2;
     reporting.options.check.solver.races = true;
     reporting.run = (struct run){.options = &reporting.options,
                                  .status = EXIT_DECIDED,

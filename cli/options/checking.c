@@ -62,8 +62,7 @@ const struct cli_command command_check = {
     .more = "A test needs no condition. The exit status is 1 where one is not free of them. "
             "\n" LAUNCHING_MORE,
     .example = "ptxlitmus check kernel.cu --grid 2 --block 64 --arg 1=3",
-    .own = check_options,
-    .own_count = sizeof check_options / sizeof check_options[0],
+    OWN_OPTIONS(check_options),
     .has_run_options = true,
     .refuses = "emit-ptx",
     .runs_tests = true,

@@ -34,6 +34,9 @@ struct own_option {
     size_t field;     // where that field is in struct options
 };
 
+// The own options of a command, an array.
+#define OWN_OPTIONS(options) .own = options, .own_count = sizeof options / sizeof options[0]
+
 #define SETS_TEXT(member)                                                                          \
     .field = _Generic(((struct options *)NULL)->member,                                            \
                       const char *: offsetof(struct options, member))

@@ -76,8 +76,7 @@ const struct cli_command command_compare = {
             "'--no-new', where the second has outcomes that the first has not.\n" LAUNCHING_MORE
             "\nBoth are launched so; '--ask' names the values that are compared.",
     .example = "ptxlitmus compare before.litmus after.litmus --no-new",
-    .own = compare_options,
-    .own_count = sizeof compare_options / sizeof compare_options[0],
+    OWN_OPTIONS(compare_options),
     .has_run_options = true,
     .refuses = "races dump-smt2 verdict emit-ptx quiet hex shard stats",
     .formats = "text|json",

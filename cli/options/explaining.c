@@ -34,7 +34,7 @@ static void explain_remedies(struct command_line *line, const char *text) {
     enum { REMEDIES_MAX = 100 };
     char *end;
     unsigned long count = setting_is_number(text) ? strtoul(text, &end, 10) : ULONG_MAX;
-    line->options->explain.remedies = count;
+    line->options->explain.question.remedies = count;
     if (count > REMEDIES_MAX) {
         line->error =
             arena_format(line->arena, "'--remedies' takes a whole number from 0 to %d, not '%s'",
@@ -51,14 +51,14 @@ static void explain_why_not(struct command_line *line, const char *argument) {
                           "--why-not sync P0:1 P1:0";
             return;
         }
-        line->options->explain.why_not[k] = line->argv[++line->at];
+        line->options->explain.question.why_not[k] = line->argv[++line->at];
     }
 }
 
 static const struct own_option explain_options[] = {
     {"--state", NULL, "STATE",
      "explain this outcome, such as 'P1:%r0=1, x=2', and not the condition",
-     SETS_TEXT(explain.state)},
+     SETS_TEXT(explain.question.state)},
     {"--why-not", NULL, "REL EVENT EVENT", "say why a relation does not hold: sync P0:1 P1:0",
      .set = explain_why_not, .takes_words = true},
     {"--remedies", NULL, "N", "show at most N changes that forbid an allowed outcome (default 2)",
@@ -71,7 +71,7 @@ static const struct own_option explain_options[] = {
 
 static void explain_begin(struct options *options) {
     options->explain.asked = true;
-    options->explain.remedies = 2;
+    options->explain.question.remedies = 2;
     options->check.program.left_out = STEP_PRIVATE; // what is shown has every access
     options->check.solver.races = true;
     options->print.format = FORMAT_TEXT;
@@ -94,8 +94,7 @@ const struct cli_command command_explain = {
         "The outcome is the one that the test asks about. A word is one that the program prints,\n"
         "such as 'morally strong', or one of CUDA, such as '__threadfence'.\n" LAUNCHING_MORE,
     .example = "ptxlitmus explain SB --state 'P0:%r0=0, P1:%r0=0'",
-    .own = explain_options,
-    .own_count = sizeof explain_options / sizeof explain_options[0],
+    OWN_OPTIONS(explain_options),
     .has_run_options = true,
     .runs_tests = true,
     .kernels = 1,

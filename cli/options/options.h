@@ -2,6 +2,7 @@
 #ifndef PTXLITMUS_CLI_OPTIONS_OPTIONS_H
 #define PTXLITMUS_CLI_OPTIONS_OPTIONS_H
 
+#include "check/explaining.h"
 #include "check/options.h"
 #include "cli/options/derived.h"
 #include "repair/faults.h"
@@ -22,14 +23,11 @@ enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 // What `explain` explains.
 struct explain_options {
-    bool asked;             // the command is `explain`
-    const char *state;      // of --state; NULL: the test's condition
-    const char *why_not[3]; // of --why-not: a relation and two events; NULL: no pair is asked about
-    bool is_body;           // print only what shows the outcome
-    bool violation;         // what violates the condition, whatever the test asks
-    size_t remedies;        // changes that would forbid an allowed outcome, at most
-    bool is_drawn;          // as a picture: --format svg
-    const char **shown;     // of --show: relations that pictures show, too
+    bool asked; // the command is `explain`
+    struct explain_question question;
+    bool is_body;       // print only what shows the outcome
+    bool is_drawn;      // as a picture: --format svg
+    const char **shown; // of --show: relations that pictures show, too
     size_t shown_count;
 };
 

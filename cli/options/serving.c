@@ -38,8 +38,7 @@ const struct cli_command command_lsp = {
         "say otherwise. The exit status is 0 after 'shutdown' and 'exit', and 1 where the\n"
         "editor left without a 'shutdown'.",
     .example = "ptxlitmus lsp --timeout 5 --target sm_90",
-    .own = serving_options,
-    .own_count = sizeof serving_options / sizeof serving_options[0],
+    OWN_OPTIONS(serving_options),
     .has_run_options = true,
     .refuses =
         "format verdict states races dump-smt2 emit-ptx shard jobs quiet progress stats color "
