@@ -59,11 +59,8 @@ static void collect(struct compare *compare, const char *given, struct compared_
     for (size_t i = 0; i < list.count; i++) {
         side->files[i] = (struct compared_file){.path = list.items[i].path,
                                                 .place = place_of(given, list.items[i].path)};
-        all->items = arena_grow(compare->pairing.arena, all->items, all->count, sizeof *all->items);
-        all->items[all->count] = list.items[i];
-        all->items[all->count].index = all->count + 1;
-        all->count++;
-        all->file_count += list.items[i].error == NULL;
+        list.items[i].index = all->count + 1;
+        files_add(compare->pairing.arena, all, &list.items[i]);
     }
     side->count = list.count;
 }

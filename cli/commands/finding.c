@@ -26,13 +26,6 @@ static struct solver_options few_seconds(const struct run *run, double seconds) 
     return options;
 }
 
-static void explain_races_of(struct run *run, struct arena *arena, const struct model *model,
-                             const struct report *report, struct findings *findings) {
-    enum { SECONDS = 5 };
-    const struct solver_options options = few_seconds(run, SECONDS);
-    race_reasons(run->solver, arena, model, report, &options, findings);
-}
-
 #define LEAST_SECONDS 0.5 // for changes of the PTX
 
 // --- Fixes -------------------------------------------------------------------------------------
@@ -155,11 +148,14 @@ void finding_fix(struct run *run, struct arena *arena, const struct model *model
 
 void finding_reasons(struct run *run, struct arena *arena, const struct model *model,
                      struct report *report) {
+    enum { SECONDS = 5 };
     struct findings *findings = ARENA_NEW(arena, struct findings);
     *findings = findings_of(arena, report);
     report->added->findings = findings;
-    if (findings->count > 0 && !run_is_late(run))
-        explain_races_of(run, arena, model, report, findings);
+    if (findings->count > 0 && !run_is_late(run)) {
+        const struct solver_options options = few_seconds(run, SECONDS);
+        race_reasons(run->solver, arena, model, report, &options, findings);
+    }
 }
 
 void finding_explain(struct run *run, struct arena *arena, const struct model *model,

@@ -73,11 +73,6 @@ static const struct test *test_named(struct harnessing *harnessing, const char *
     return NULL;
 }
 
-// The name in logs, in which a blank ends a name.
-static const char *log_name_of(struct harnessing *harnessing, const struct test *test) {
-    return herd_test_name(harnessing->arena, test->name);
-}
-
 // Logs say by names which test a state is of.
 static void refuse_name(struct harnessing *harnessing, const char *path, const char *log_name,
                         const struct test *test, const struct test *other) {
@@ -97,7 +92,7 @@ static void refuse_name(struct harnessing *harnessing, const char *path, const c
 
 static void add_test(struct harnessing *harnessing, const char *path, const struct test *test,
                      const struct program *program) {
-    struct harness_item item = {.name = log_name_of(harnessing, test)};
+    struct harness_item item = {.name = herd_test_name(harnessing->arena, test->name)};
     const struct harness_options *options = &harnessing->run->options->harness;
     const struct harness_target target = {options->architecture, options->is_specific};
     enum harness_refusal refusal = harness_plan(harnessing->arena, program, target, &item.plan);

@@ -20,11 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_launched(const struct launch_options *launch) {
-    return launch->grid || launch->block || launch->cluster || launch->threads || launch->kernel ||
-           launch->argument_count > 0 || launch->asked;
-}
-
 // What became of an input, a .cu file; NULL of other inputs.
 static const struct compiled_file *compiled_of(const struct launch_options *launch,
                                                const char *path) {
@@ -485,7 +480,7 @@ const struct source *kernel_source(struct arena *arena, const struct options *op
         return source;
     if (!source->sidecar && !is_marked(source))
         return derive(arena, &options->launch, path, unsaved, source, diagnostics, launched);
-    if (is_launched(&options->launch) || options->launch.is_saved) {
+    if (launching_is_given(&options->launch)) {
         diag_error_path(diagnostics, path,
                         "a manifest says how it is launched: '%s'; options may not change that",
                         source->sidecar ? source->sidecar->path : path);

@@ -97,7 +97,6 @@ static void collect(struct checking *checking, const struct options *options,
     size_t total = list.count * (1 + checking->table_count);
     checking->source_count = list.count;
     checking->files = ARENA_ARRAY(arena, struct compared_file, total + 1);
-    all->items = ARENA_ARRAY(arena, struct input, total + 1);
     for (size_t i = 0; i < total; i++) {
         const struct input *input = &list.items[i % list.count];
         const struct lowering *table = i < list.count ? NULL : checking->tables[i / list.count - 1];
@@ -105,10 +104,10 @@ static void collect(struct checking *checking, const struct options *options,
             continue; // which is said once
         checking->files[i] =
             (struct compared_file){.path = input->path, .place = "", .lowering = table};
-        all->items[all->count] = *input;
-        all->items[all->count].index = i + 1;
-        all->items[all->count++].lowering = table;
-        all->file_count += input->error == NULL;
+        struct input copy = *input;
+        copy.index = i + 1;
+        copy.lowering = table;
+        files_add(arena, all, &copy);
     }
 }
 

@@ -60,16 +60,12 @@ static const char *path_in_folder(struct reporting *reporting, struct arena *are
 
 // --- One test ----------------------------------------------------------------------------------
 
-// What a worker calls its page of this number.
-static const char *worker_page(struct arena *arena, size_t job, size_t number) {
-    return arena_format(arena, ".page-%zu-%zu.html", job, number);
-}
-
 // A name for a page: that of the test with what no file system minds, and a number where it is
 // taken.
 static const char *page_name(struct reporting *reporting, const char *name) {
     if (reporting->is_worker)
-        return worker_page(reporting->arena, reporting->job, reporting->run.test);
+        return arena_format(reporting->arena, ".page-%zu-%zu.html", reporting->job,
+                            reporting->run.test);
     const char *stem = file_stem(reporting->arena, name);
     if (strcasecmp(stem, "index") == 0)
         stem = arena_format(reporting->arena, "test-%s", stem);

@@ -15,14 +15,6 @@
 
 #include <stdlib.h>
 
-// Returns how many were run.
-static size_t run_inputs(struct run *run, const struct input_list *inputs) {
-    size_t done = parallel_run(run, inputs);
-    if (signals_interrupted())
-        run_add_status(run, EXIT_UNDECIDED);
-    return done;
-}
-
 // Under a table of verdicts: which of its columns are not real machines.
 static void print_systems(const struct run *run) {
     for (size_t i = 0; run->options->check.solver.verdict_only && i < run->systems.count; i++) {
@@ -67,7 +59,9 @@ static enum exit_status run_all(const struct options *options, FILE *out, FILE *
     run.is_alone = inputs.count == 1 && options->shard_count == 0;
     bool loaded = run_load_systems(&run, arena);
     if (loaded) {
-        shard.not_run = inputs.count - run_inputs(&run, &inputs);
+        shard.not_run = inputs.count - parallel_run(&run, &inputs);
+        if (signals_interrupted())
+            run_add_status(&run, EXIT_UNDECIDED);
         print_summary(&run);
     }
     end_shard(&run, &shard, loaded && !signals_interrupted() && !run.output_failed);

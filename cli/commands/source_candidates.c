@@ -33,14 +33,10 @@ static void add(struct proposing *proposing, struct source_candidate candidate) 
     found->items[found->count++] = candidate;
 }
 
-static void add_line(struct proposing *proposing, unsigned line, const char *words) {
-    add(proposing, (struct source_candidate){{{.line = line, .words = words}}, 1});
-}
-
 static void add_lines(struct proposing *proposing, struct cuda_places places, size_t most,
                       const char *words) {
     for (size_t i = 0; i < places.count && i < most; i++)
-        add_line(proposing, places.lines[i], words);
+        add(proposing, (struct source_candidate){{{.line = places.lines[i], .words = words}}, 1});
 }
 
 static const char *part_of(const struct proposing *proposing, size_t at, size_t size) {

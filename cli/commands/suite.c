@@ -44,10 +44,6 @@ static void show_items(struct suite_run *running) {
     running->shown = running->suite.count;
 }
 
-static bool has_failed(const struct suite *suite) {
-    return suite_status(suite) != EXIT_DECIDED;
-}
-
 // Takes the records that the run has written since the last time. An input's errors are one item,
 // which is complete with the next one, or at the end.
 static void take(void *context) {
@@ -62,16 +58,11 @@ static void take(void *context) {
         running->taken += size;
     }
     show_items(running);
-    running->run.is_over = running->run.options->suite.fail_fast && has_failed(&running->suite);
+    running->run.is_over =
+        running->run.options->suite.fail_fast && suite_status(&running->suite) != EXIT_DECIDED;
 }
 
 // --- Inputs ------------------------------------------------------------------------------------
-
-static void add_input(struct arena *arena, struct input_list *list, const struct input *input) {
-    list->items = arena_grow(arena, list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = *input;
-    list->file_count += input->error == NULL;
-}
 
 // The inputs of the options; false after messages about manifests.
 static bool collect(struct suite_run *running, struct input_list *list) {
@@ -90,7 +81,7 @@ static bool collect(struct suite_run *running, struct input_list *list) {
         struct input_list found;
         files_collect_compiled(arena, &path, 1, &found);
         for (size_t j = 0; j < found.count; j++)
-            add_input(arena, list, &found.items[j]);
+            files_add(arena, list, &found.items[j]);
     }
     return good;
 }
@@ -101,12 +92,6 @@ static void worsen(struct suite_run *running, enum exit_status status) {
     running->status = exit_status_worse(running->status, status);
 }
 
-static void run_list(struct suite_run *running, const struct input_list *inputs) {
-    parallel_run(&running->run, inputs);
-    if (signals_interrupted())
-        worsen(running, EXIT_UNDECIDED);
-}
-
 static bool run_tests_of(struct suite_run *running, struct shard *shard) {
     struct input_list inputs = {0};
     struct run *run = &running->run;
@@ -115,7 +100,9 @@ static bool run_tests_of(struct suite_run *running, struct shard *shard) {
     bool good = collect(running, &inputs) && run_load_systems(run, running->suite.arena);
     if (good) {
         *shard = shard_take(run->options, &inputs);
-        run_list(running, &inputs);
+        parallel_run(run, &inputs);
+        if (signals_interrupted())
+            worsen(running, EXIT_UNDECIDED);
         shard->not_run = running->suite.counts[SUITE_NOT_RUN];
     }
     if (run->status == EXIT_BAD_INPUT)

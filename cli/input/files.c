@@ -20,11 +20,14 @@ struct collection {
     bool takes_cuda;
 };
 
+void files_add(struct arena *arena, struct input_list *list, const struct input *input) {
+    list->items = arena_grow(arena, list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = *input;
+    list->file_count += input->error == NULL;
+}
+
 static void push(const struct collection *collection, const char *path, const char *error) {
-    struct input_list *list = collection->list;
-    list->items = arena_grow(collection->arena, list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = (struct input){.path = path, .error = error};
-    list->file_count += error == NULL;
+    files_add(collection->arena, collection->list, &(struct input){.path = path, .error = error});
 }
 
 static void push_failed(const struct collection *collection, const char *path, int error) {

@@ -48,6 +48,9 @@ void files_collect(struct arena *arena, const char *const *paths, size_t count,
 void files_collect_compiled(struct arena *arena, const char *const *paths, size_t count,
                             struct input_list *list);
 
+// Adds an input to a list, which lives in the arena.
+void files_add(struct arena *arena, struct input_list *list, const struct input *input);
+
 // Keeps every `count`-th input of a list, beginning with the `shard`-th (from 1).
 void files_take_shard(struct input_list *list, size_t shard, size_t count);
 

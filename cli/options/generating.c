@@ -49,7 +49,7 @@ static const struct own_option generate_options[] = {
 
 static void generate_begin(struct options *options) {
     options->generate = (struct generate_options){
-        .asked = true, .placement = "gpu", .access = "relaxed.gpu", .size = 4, .most = 1000};
+        .placement = "gpu", .access = "relaxed.gpu", .size = 4, .most = 1000};
 }
 
 static const char *generate_check(struct arena *arena, struct options *options) {

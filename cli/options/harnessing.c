@@ -38,8 +38,8 @@ static const struct own_option harness_options[] = {
 };
 
 static void harness_begin(struct options *options) {
-    options->harness = (struct harness_options){
-        .asked = true, .target = "sm_90a", .architecture = 90, .is_specific = true};
+    options->harness =
+        (struct harness_options){.target = "sm_90a", .architecture = 90, .is_specific = true};
 }
 
 static const char *harness_check(struct arena *arena, struct options *options) {

@@ -106,7 +106,7 @@ static bool is_flag(const char *word) {
     return word[0] == '-' && word[1] != '\0';
 }
 
-static bool is_launched(const struct launch_options *launch) {
+bool launching_is_given(const struct launch_options *launch) {
     return launch->grid || launch->block || launch->cluster || launch->threads || launch->kernel ||
            launch->argument_count > 0 || launch->asked || launch->is_saved;
 }
@@ -153,7 +153,7 @@ static const char *check_inputs(struct arena *arena, const struct options *optio
         }
     }
     bool is_read_only = options->command->action == OPTIONS_INSPECT; // and nothing is launched
-    if (is_launched(launch) && !is_read_only &&
+    if (launching_is_given(launch) && !is_read_only &&
         (!any_kernel || options->input_count > options->command->kernels))
         return "options of a launch are for one kernel: give one file, NAME.cu or NAME.ptx";
     return launch->flag_count > 0 && !any_cuda

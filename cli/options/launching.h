@@ -76,6 +76,9 @@ void launching_set_save(struct command_line *line, const char *argument);
 // NULL. Nothing is read, but whether a file has the name of the kernel.
 const char *launching_take_words(struct arena *arena, struct options *options);
 
+// Whether an option says something of a launch, or asks for its manifest.
+bool launching_is_given(const struct launch_options *launch);
+
 // Whether a path is that of a .cu file or of a module.
 bool launching_is_kernel(const char *path);
 

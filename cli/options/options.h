@@ -120,7 +120,6 @@ enum { GENERATE_MOST_MAX = 20000 };
 
 // What `generate` makes tests of, and where they go.
 struct generate_options {
-    bool asked;            // the command is `generate`
     const char *edges;     // words, or a file of them; NULL: the inputs are cycles
     size_t size;           // edges of a cycle, at most
     const char *placement; // how near threads are: words with commas between them, or "all"
@@ -135,7 +134,6 @@ struct generate_options {
 
 // What `harness` writes, and for which GPU.
 struct harness_options {
-    bool asked;            // the command is `harness`
     const char *folder;    // that it writes
     const char *target;    // "sm_90a"
     unsigned architecture; // 90

@@ -167,12 +167,6 @@ static const char *free_runs_text(struct arena *arena, const struct launch_resul
                         same);
 }
 
-static void print_free(FILE *out, struct arena *arena, const struct report *report,
-                       const struct launch_result *launched) {
-    fprintf(out, "  found by running %s %s\n", threads_text(arena, report),
-            free_runs_text(arena, launched));
-}
-
 void launched_print(FILE *out, struct arena *arena, const struct report *report) {
     const struct launch_result *launched = report->added->launched;
     if (!launched)
@@ -190,7 +184,10 @@ void launched_print(FILE *out, struct arena *arena, const struct report *report)
         print_misuse(out, arena, report, launched->misuse);
     fix_print(out, arena, report);
     switch (launched->answer) {
-    case LAUNCH_IS_FREE: print_free(out, arena, report, launched); break;
+    case LAUNCH_IS_FREE:
+        fprintf(out, "  found by running %s %s\n", threads_text(arena, report),
+                free_runs_text(arena, launched));
+        break;
     case LAUNCH_IS_FAULTY:
         fprintf(out, "  found by running %s %s%s\n", threads_text(arena, report),
                 runs_text(arena, launched),

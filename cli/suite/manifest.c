@@ -51,10 +51,8 @@ static size_t add_input(struct suite_manifest *manifest, const struct input *inp
     known = ARENA_NEW(manifest->arena, struct known_input);
     *known = (struct known_input){.path = input->path, .index = list->count};
     HASH_ADD_KEYPTR(hh, manifest->known, known->path, strlen(known->path), known);
-    list->items = arena_grow(manifest->arena, list->items, list->count, sizeof *list->items);
-    list->file_count += input->error == NULL;
-    list->items[list->count] = *input;
-    return list->count++;
+    files_add(manifest->arena, list, input);
+    return known->index;
 }
 
 static bool is_dangling(const char *path) {
