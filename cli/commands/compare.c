@@ -99,24 +99,17 @@ static void print_pair_text(struct compare *compare, FILE *out, const struct tes
 
 static void print_pair_json(struct compare *compare, FILE *out, const struct test_pair *pair,
                             const char *execution) {
-    static const char *const keys[SIDES] = {"a", "b"}, *const only[SIDES] = {"only_a", "only_b"};
-    static const char *const launches[SIDES] = {"launch_a", "launch_b"};
     struct arena *arena = compare->pairing.arena;
-    json_t *object = json_object();
-    for (size_t side = 0; side < SIDES; side++)
-        json_field(object, keys[side], json_string(valid_utf8(arena, pair->files[side]->path)));
-    json_field(object, "test", json_string(pair->tests[0]->test));
-    for (size_t side = 0; side < SIDES; side++)
-        if (pair->tests[side]->launched)
-            json_field(object, launches[side], json_string(pair->tests[side]->launched));
-    json_field(object, "relation", json_string(relation_texts[pair->relation]));
-    for (size_t side = 0; side < SIDES; side++)
-        json_field(object, only[side], pair_surplus_json(arena, &pair->only[side]));
-    if (pair->why)
-        json_field(object, "reason", json_string(valid_utf8(arena, pair->why)));
-    if (execution)
-        json_field(object, "execution", json_string(valid_utf8(arena, execution)));
-    print_json_line(out, object);
+    print_json_line(out,
+                    json_of("{s:o, s:o, s:s, s:s*, s:s*, s:s, s:o, s:o, s:o*, s:o*}", "a",
+                            text_json(arena, pair->files[0]->path), "b",
+                            text_json(arena, pair->files[1]->path), "test", pair->tests[0]->test,
+                            "launch_a", pair->tests[0]->launched, "launch_b",
+                            pair->tests[1]->launched, "relation", relation_texts[pair->relation],
+                            "only_a", pair_surplus_json(arena, &pair->only[0]), "only_b",
+                            pair_surplus_json(arena, &pair->only[1]), "reason",
+                            pair->why ? text_json(arena, pair->why) : NULL, "execution",
+                            execution ? text_json(arena, execution) : NULL));
 }
 
 static void compare_pair(struct compare *compare, FILE *out, struct test_pair *pair) {

@@ -144,19 +144,17 @@ static void print_check_text(FILE *out, struct arena *arena, const struct test_p
 
 static void print_check_json(FILE *out, struct arena *arena, const struct test_pair *pair,
                              enum lowered result, const char *execution) {
-    json_t *object =
-        json_of("{s:o, s:s, s:o, s:s}", "file", text_json(arena, pair->files[0]->path), "test",
-                pair->tests[0]->test, "table", text_json(arena, pair->files[1]->lowering->name),
-                "result", result_texts[result]);
-    if (result == SOUND || result == UNSOUND) {
-        json_field(object, "only_source", pair_surplus_json(arena, &pair->only[0]));
-        json_field(object, "only_ptx", pair_surplus_json(arena, &pair->only[1]));
-    }
-    if (result == UNKNOWN && pair->why)
-        json_field(object, "reason", json_string(valid_utf8(arena, pair->why)));
-    if (execution)
-        json_field(object, "execution", json_string(valid_utf8(arena, execution)));
-    print_json_line(out, object);
+    bool is_known = result == SOUND || result == UNSOUND;
+    const char *why = result == UNKNOWN ? pair->why : NULL;
+    print_json_line(out,
+                    json_of("{s:o, s:s, s:o, s:s, s:o*, s:o*, s:o*, s:o*}", "file",
+                            text_json(arena, pair->files[0]->path), "test", pair->tests[0]->test,
+                            "table", text_json(arena, pair->files[1]->lowering->name), "result",
+                            result_texts[result], "only_source",
+                            is_known ? pair_surplus_json(arena, &pair->only[0]) : NULL, "only_ptx",
+                            is_known ? pair_surplus_json(arena, &pair->only[1]) : NULL, "reason",
+                            why ? text_json(arena, why) : NULL, "execution",
+                            execution ? text_json(arena, execution) : NULL));
 }
 
 static void check_pair(struct checking *checking, FILE *out, struct test_pair *pair) {

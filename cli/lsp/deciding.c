@@ -58,12 +58,10 @@ static void note_end(struct document *document) {
 void deciding_tell(struct server *server, struct document *document) {
     if (!document->has_news)
         return;
-    json_t *params = json_object();
-    json_field(params, "uri", json_string(document->uri));
-    if (json_is_integer(document->version))
-        json_field(params, "version", json_incref(document->version));
-    json_field(params, "diagnostics", json_deep_copy(document->messages));
-    output_notify(&server->output, "textDocument/publishDiagnostics", params);
+    output_notify(&server->output, "textDocument/publishDiagnostics",
+                  json_of("{s:s, s:O*, s:o}", "uri", document->uri, "version",
+                          json_is_integer(document->version) ? document->version : NULL,
+                          "diagnostics", json_deep_copy(document->messages)));
     document->has_news = false;
 }
 
