@@ -30,11 +30,9 @@ static const char *title_of(struct arena *arena, const json_t *result) {
 
 // The number of the line that a notice is shown at: of another file, the first one.
 static size_t line_of(const struct document *document, const json_t *notice) {
-    const char *file = text_at(notice, "file");
-    if (!file || strcmp(file, document->path) != 0)
-        return 0;
-    return text_line_of(&document->text,
-                        (size_t)json_integer_value(json_object_get(notice, "begin")));
+    size_t begin, end;
+    document_place(document, notice, &begin, &end);
+    return text_line_of(&document->text, begin);
 }
 
 static bool is_between(size_t line, size_t first, size_t last) {

@@ -124,19 +124,6 @@ const struct lsp_job *deciding_repair(struct server *server, struct document *do
 
 // --- What a process has found ------------------------------------------------------------------
 
-// Whether a notice is about the document itself, and where.
-static bool place_of(const struct document *document, const json_t *notice, size_t *begin,
-                     size_t *end) {
-    const char *file = json_string_value(json_object_get(notice, "file"));
-    const json_t *first = json_object_get(notice, "begin"), *last = json_object_get(notice, "end");
-    *begin = *end = 0;
-    if (!file || strcmp(file, document->path) != 0 || !first)
-        return false;
-    *begin = (size_t)json_integer_value(first);
-    *end = (size_t)json_integer_value(last);
-    return true;
-}
-
 // A message of another file, such as the manifest of a module, is at the beginning of the text, and
 // says where it is from.
 static const char *message_text(struct arena *arena, const json_t *notice, bool is_here) {
@@ -160,7 +147,7 @@ static void add_message(const struct server *server, struct document *document,
                         const json_t *notice) {
     struct arena *arena = arena_new();
     size_t begin, end;
-    bool is_here = place_of(document, notice, &begin, &end);
+    bool is_here = document_place(document, notice, &begin, &end);
     json_t *message =
         json_of("{s:o, s:O, s:O, s:s, s:s}", "range",
                 text_range(&document->text, begin, end, server->is_utf8), "severity",

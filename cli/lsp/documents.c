@@ -58,6 +58,18 @@ struct document *document_find(struct document *documents, const char *uri) {
     return documents;
 }
 
+bool document_place(const struct document *document, const json_t *notice, size_t *begin,
+                    size_t *end) {
+    const char *file = json_string_value(json_object_get(notice, "file"));
+    const json_t *first = json_object_get(notice, "begin"), *last = json_object_get(notice, "end");
+    *begin = *end = 0;
+    if (!file || strcmp(file, document->path) != 0 || !first)
+        return false;
+    *begin = (size_t)json_integer_value(first);
+    *end = (size_t)json_integer_value(last);
+    return true;
+}
+
 struct document *document_open(struct document **documents, const char *uri, const char *language) {
     struct document *document = document_find(*documents, uri);
     if (document)

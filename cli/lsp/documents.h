@@ -42,6 +42,10 @@ struct document {
 // Returns the document of a URI, or NULL.
 struct document *document_find(struct document *documents, const char *uri);
 
+// Whether a notice is about the document itself, and where: else at its beginning.
+bool document_place(const struct document *document, const json_t *notice, size_t *begin,
+                    size_t *end);
+
 // Opens a document without a text in a list, or returns the one that is open already. A URI of
 // another kind than file: is its own path; the language then says what it is ("litmus"), which is
 // NULL where the client does not tell.

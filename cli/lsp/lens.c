@@ -3,18 +3,6 @@
 #include "cli/lsp/features.h"
 #include "cli/lsp/params.h"
 
-#include <string.h>
-
-// Where a result is in the document; one of another file at the beginning.
-static json_t *place_of(const struct rpc_request *request, const struct document *document,
-                        const json_t *result) {
-    const char *file = json_string_value(json_object_get(result, "file"));
-    bool is_here = file && strcmp(file, document->path) == 0;
-    size_t begin = is_here ? (size_t)json_integer_value(json_object_get(result, "begin")) : 0;
-    size_t end = is_here ? (size_t)json_integer_value(json_object_get(result, "end")) : 0;
-    return text_range(&document->text, begin, end, request->server->is_utf8);
-}
-
 void feature_lens(struct rpc_request *request) {
     struct document *document = params_document(request);
     if (!document)
@@ -26,9 +14,12 @@ void feature_lens(struct rpc_request *request) {
     request->result = json_array();
     for (size_t i = 0; i < json_array_size(document->results); i++) {
         const json_t *result = json_array_get(document->results, i);
+        size_t begin, end;
+        document_place(document, result, &begin, &end);
         // Its command is empty: it is only to be read.
         json_item(request->result,
-                  json_of("{s:o, s:{s:O, s:s}}", "range", place_of(request, document, result),
+                  json_of("{s:o, s:{s:O, s:s}}", "range",
+                          text_range(&document->text, begin, end, request->server->is_utf8),
                           "command", "title", json_object_get(result, "title"), "command", ""));
     }
 }
