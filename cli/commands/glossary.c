@@ -95,58 +95,45 @@ static void print_lines(FILE *out, const char *text) {
     fputc('\n', out);
 }
 
-static void print_entry(FILE *out, const char *word, const char *section, const char *text) {
-    fprintf(out, "%s", word);
-    if (*section)
-        fprintf(out, " (PTX ISA %s)", section);
+// What a word may be, and how its meaning is written: in JSON; after the word in a list, and alone;
+// before and after the text.
+static const struct word_kind {
+    const char *name, *listed, *alone, *before, *after;
+} a_term = {"term", "", "", "", ""},
+  an_axiom = {"axiom", " (axiom)", ", an axiom", "Its rule: ", "."},
+  of_cuda = {"cuda", " (CUDA)", ", a word of CUDA", "", "."};
+
+struct meaning {
+    const struct word_kind *kind;
+    const char *word, *section, *text;
+};
+
+static void print_listed(FILE *out, struct arena *arena, const struct meaning *meaning) {
+    (void)arena;
+    fprintf(out, "%s%s\n", meaning->word, meaning->kind->listed);
+}
+
+static void print_entry(FILE *out, struct arena *arena, const struct meaning *meaning) {
+    const struct word_kind *kind = meaning->kind;
+    fprintf(out, "%s%s", meaning->word, kind->alone);
+    if (*meaning->section)
+        fprintf(out, " (PTX ISA %s)", meaning->section);
     fputc('\n', out);
-    print_lines(out, text);
+    print_lines(out, arena_format(arena, "%s%s%s", kind->before, meaning->text, kind->after));
 }
 
-static void print_all(FILE *out) {
-    size_t count, cuda_count, axiom_count;
-    const struct glossary_term *terms = glossary_terms(&count);
-    const struct cuda_word *cuda = cuda_words(&cuda_count);
-    const struct axiom_words *axioms = words_axioms(&axiom_count);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "%s\n", terms[i].word);
-    for (size_t i = 0; i < axiom_count; i++)
-        fprintf(out, "%s (axiom)\n", axioms[i].name);
-    for (size_t i = 0; i < cuda_count; i++)
-        fprintf(out, "%s (CUDA)\n", cuda[i].word);
+static void print_object(FILE *out, struct arena *arena, const struct meaning *meaning) {
+    (void)arena;
+    print_json_line(out,
+                    json_of("{s:s, s:s, s:s?, s:s}", "word", meaning->word, "kind",
+                            meaning->kind->name, "section",
+                            *meaning->section ? meaning->section : NULL, "text", meaning->text));
 }
 
-// A word may be a term, an axiom and a word of CUDA.
-static void print_word(FILE *out, struct arena *arena, const char *word) {
-    const struct glossary_term *term = glossary_find(word);
-    const struct cuda_word *cuda = cuda_word_find(word);
-    size_t count;
-    const struct axiom_words *axioms = words_axioms(&count);
-    if (strcmp(word, all_words) == 0)
-        print_all(out);
-    if (term)
-        print_entry(out, term->word, term->section, term->text);
-    for (size_t i = 0; i < count; i++) {
-        if (glossary_is_same(axioms[i].name, word)) {
-            print_entry(out, arena_format(arena, "%s, an axiom", axioms[i].name), axioms[i].section,
-                        arena_format(arena, "Its rule: %s.", axioms[i].rule));
-        }
-    }
-    if (cuda) {
-        print_entry(out, arena_format(arena, "%s, a word of CUDA", cuda->word), "",
-                    arena_format(arena, "%s.", cuda->sentence));
-    }
-}
-
-// --- JSON --------------------------------------------------------------------------------------
-
-static void print_object(FILE *out, const char *word, const char *kind, const char *section,
-                         const char *text) {
-    print_json_line(out, json_of("{s:s, s:s, s:s?, s:s}", "word", word, "kind", kind, "section",
-                                 *section ? section : NULL, "text", text));
-}
-
-static void print_objects(FILE *out, const char *word) {
+// Prints each meaning of a word, or those of all words.
+static void print_meanings(FILE *out, struct arena *arena, const char *word,
+                           void (*print)(FILE *out, struct arena *arena,
+                                         const struct meaning *meaning)) {
     size_t count, cuda_count, axiom_count;
     const struct glossary_term *terms = glossary_terms(&count);
     const struct cuda_word *cuda = cuda_words(&cuda_count);
@@ -154,13 +141,15 @@ static void print_objects(FILE *out, const char *word) {
     bool all = strcmp(word, all_words) == 0;
     for (size_t i = 0; i < count; i++)
         if (all || &terms[i] == glossary_find(word))
-            print_object(out, terms[i].word, "term", terms[i].section, terms[i].text);
+            print(out, arena,
+                  &(struct meaning){&a_term, terms[i].word, terms[i].section, terms[i].text});
     for (size_t i = 0; i < axiom_count; i++)
         if (all || glossary_is_same(axioms[i].name, word))
-            print_object(out, axioms[i].name, "axiom", axioms[i].section, axioms[i].rule);
+            print(out, arena,
+                  &(struct meaning){&an_axiom, axioms[i].name, axioms[i].section, axioms[i].rule});
     for (size_t i = 0; i < cuda_count; i++)
         if (all || &cuda[i] == cuda_word_find(word))
-            print_object(out, cuda[i].word, "cuda", "", cuda[i].sentence);
+            print(out, arena, &(struct meaning){&of_cuda, cuda[i].word, "", cuda[i].sentence});
 }
 
 enum exit_status glossary_print(const struct options *options) {
@@ -168,12 +157,12 @@ enum exit_status glossary_print(const struct options *options) {
     bool is_data = format_of(options)->is_data;
     struct streams streams = streams_open(is_data);
     for (size_t i = 0; i < options->input_count; i++) {
-        if (is_data) {
-            print_objects(streams.out, options->inputs[i]);
-        } else {
-            fputs(i > 0 ? "\n" : "", streams.out);
-            print_word(streams.out, arena, options->inputs[i]);
-        }
+        const char *word = options->inputs[i];
+        fputs(i > 0 && !is_data ? "\n" : "", streams.out);
+        print_meanings(streams.out, arena, word,
+                       is_data                        ? print_object
+                       : strcmp(word, all_words) == 0 ? print_listed
+                                                      : print_entry);
     }
     streams_close(streams);
     arena_free(arena);
