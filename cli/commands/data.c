@@ -16,12 +16,13 @@
 #error "PTXLITMUS_DATA_FROM_BIN is not defined"
 #endif
 
-// The path of the program (proc(5)), or NULL. Without links: those that lead to it are resolved.
-static char *program_path(struct arena *arena) {
+// The folder of the program (proc(5)), or NULL. Without links: those that lead to it are resolved.
+static const char *program_folder(struct arena *arena) {
     enum { PATH_BYTES = 65536 }; // Linux' longest path has 4096
     char *path = arena_alloc(arena, PATH_BYTES);
     ssize_t size = readlink("/proc/self/exe", path, PATH_BYTES - 1);
-    return size > 0 ? path : NULL;
+    char *slash = size > 0 ? strrchr(path, '/') : NULL;
+    return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : NULL;
 }
 
 static bool is_folder(const char *path) {
@@ -30,14 +31,12 @@ static bool is_folder(const char *path) {
 }
 
 const char *data_folder(struct arena *arena, const char **error) {
-    char *path = program_path(arena);
-    char *slash = path ? strrchr(path, '/') : NULL;
-    if (!slash) {
+    const char *here = program_folder(arena);
+    if (!here) {
         *error = arena_format(arena, "/proc/self/exe cannot be read: %s", strerror(errno));
         return NULL;
     }
-    *slash = '\0';
-    const char *folder = arena_format(arena, "%s/%s", path, PTXLITMUS_DATA_FROM_BIN);
+    const char *folder = arena_format(arena, "%s/%s", here, PTXLITMUS_DATA_FROM_BIN);
     char *real = is_folder(folder) ? realpath(folder, NULL) : NULL;
     if (!real) {
         *error = arena_format(arena,
@@ -56,14 +55,11 @@ const char *data_library(struct arena *arena) {
     const char *error = NULL, *folder = data_folder(arena, &error);
     if (folder)
         return arena_format(arena, "%s/library", folder);
-    char *path = program_path(arena);
-    char *slash = path ? strrchr(path, '/') : NULL;
+    const char *here = program_folder(arena);
     char *real = NULL;
     static const char *const above[] = {"..", "../.."}; // of build/, and of build/debug/
-    for (size_t i = 0; slash && !real && i < sizeof above / sizeof above[0]; i++) {
-        *slash = '\0';
-        real = realpath(arena_format(arena, "%s/%s/litmus/library", path, above[i]), NULL);
-    }
+    for (size_t i = 0; here && !real && i < sizeof above / sizeof above[0]; i++)
+        real = realpath(arena_format(arena, "%s/%s/litmus/library", here, above[i]), NULL);
     folder = real && is_folder(real) ? arena_strndup(arena, real, strlen(real)) : NULL;
     free(real);
     return folder;

@@ -36,11 +36,10 @@ static enum launch_trial refuse(struct launch_sizing *sizing,
     return LAUNCH_REFUSED;
 }
 
-static bool is_alike(const struct test *test, const struct instruction *const instructions[2],
-                     const int threads[2]) {
-    const struct span *a = &instructions[0]->span, *b = &instructions[1]->span;
-    return a->source == b->source && a->begin == b->begin &&
-           !test_same_cta(&test->threads[threads[0]].place, &test->threads[threads[1]].place);
+static bool is_alike(const struct test *test, const struct instruction *a, int first,
+                     const struct instruction *b, int second) {
+    return a->span.source == b->span.source && a->span.begin == b->span.begin &&
+           !test_same_cta(&test->threads[first].place, &test->threads[second].place);
 }
 
 // Notes whether two blocks do the same in one place, as those of a kernel do that is made for one
@@ -50,17 +49,14 @@ static void note_alike(struct launch_sizing *sizing, const struct test *test,
     const struct outcomes *outcomes = report ? report->outcomes : NULL;
     for (size_t i = 0; launched && i < launched->race_count; i++) {
         const struct launch_access *sides = launched->races[i].accesses;
-        sizing->are_alike |= is_alike(
-            test, (const struct instruction *[]){sides[0].instruction, sides[1].instruction},
-            (int[]){sides[0].thread, sides[1].thread});
+        sizing->are_alike |= is_alike(test, sides[0].instruction, sides[0].thread,
+                                      sides[1].instruction, sides[1].thread);
     }
     for (size_t i = 0; outcomes && i < outcomes->race_count; i++) {
         const struct event *events = report->program->events;
         const struct event *a = &events[outcomes->races[i].events[0]];
         const struct event *b = &events[outcomes->races[i].events[1]];
-        sizing->are_alike |=
-            is_alike(test, (const struct instruction *[]){a->instruction, b->instruction},
-                     (int[]){a->thread, b->thread});
+        sizing->are_alike |= is_alike(test, a->instruction, a->thread, b->instruction, b->thread);
     }
 }
 

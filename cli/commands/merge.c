@@ -50,6 +50,11 @@ enum { MESSAGES_MAX = 20 }; // of errors; more of them are counted
 
 // --- Messages ----------------------------------------------------------------------------------
 
+static const char *place_text(struct merge *merge, const struct line_place *at) {
+    const char *path = escaped(merge->arena, at->path);
+    return at->line > 0 ? arena_format(merge->arena, "%s:%zu", path, at->line) : path;
+}
+
 __attribute__((format(printf, 3, 4))) static void
 complain(struct merge *merge, const struct line_place *at, const char *format, ...) {
     if (merge->error_count++ >= MESSAGES_MAX)
@@ -58,18 +63,7 @@ complain(struct merge *merge, const struct line_place *at, const char *format, .
     va_start(args, format);
     const char *message = arena_vformat(merge->arena, format, args);
     va_end(args);
-    if (at && at->line > 0) {
-        fprintf(merge->err, "%s:%zu: error: %s\n", escaped(merge->arena, at->path), at->line,
-                message);
-    } else if (at) {
-        fprintf(merge->err, "%s: error: %s\n", escaped(merge->arena, at->path), message);
-    } else {
-        fprintf(merge->err, "ptxlitmus: error: %s\n", message);
-    }
-}
-
-static const char *place_text(struct merge *merge, const struct line_place *at) {
-    return arena_format(merge->arena, "%s:%zu", escaped(merge->arena, at->path), at->line);
+    fprintf(merge->err, "%s: error: %s\n", at ? place_text(merge, at) : "ptxlitmus", message);
 }
 
 // --- Lines -------------------------------------------------------------------------------------
