@@ -57,11 +57,12 @@ static void take_option(struct command_line *line, const struct own_option *opti
         }
     }
     void *field = (char *)line->options + option->field;
+    line->option = option;
     if (option->set)
         option->set(line, argument);
-    else if (option->argument)
+    if (option->field > 0 && option->argument)
         *(const char **)field = argument;
-    else
+    else if (option->field > 0)
         *(bool *)field = true;
 }
 

@@ -15,6 +15,7 @@ struct arena;
 struct command_line {
     struct arena *arena;
     struct options *options;
+    const struct own_option *option; // at hand
     int argc, at;
     char **argv;
     const char *error; // NULL while there is none; owned by the arena
@@ -27,11 +28,12 @@ struct own_option {
     const char *argument; // "NAME=NAME[,...]"; NULL: it takes none
     const char *help;     // what it does, in a few words
     // Sets what the option says, or line->error. `argument` is NULL for an option without one.
-    // NULL: the field of the options that SETS_TEXT or SETS_FLAG names is set to the argument, or
-    // to true.
+    // NULL: there is no more to set than the field.
     void (*set)(struct command_line *line, const char *argument);
     bool takes_words; // its arguments are the next words, which `set` takes by itself
-    size_t field;     // where that field is in struct options
+    // Where the field of the options is that is set to the argument (SETS_TEXT), or to true
+    // (SETS_FLAG); 0: there is none.
+    size_t field;
 };
 
 // The own options of a command, an array.
@@ -40,6 +42,7 @@ struct own_option {
 #define SETS_TEXT(member)                                                                          \
     .field = _Generic(((struct options *)NULL)->member,                                            \
                       const char *: offsetof(struct options, member))
+#define CHECKED_TEXT(check, member) .set = check, SETS_TEXT(member)
 #define SETS_FLAG(member)                                                                          \
     .field = _Generic(((struct options *)NULL)->member, bool : offsetof(struct options, member))
 
@@ -57,7 +60,8 @@ struct cli_command {
     size_t own_count;
     bool has_run_options; // those of cli/options/options.def, but for:
     const char
-        *refuses; // names of such options that it does not take, with blanks between; or NULL
+        *refuses;      // names of such options that it does not take, with blanks between; or NULL
+    const char *needs; // what is wrong where there is no input; NULL: nothing
     const char *formats;        // of --format, where it takes fewer than a run; else NULL
     const char *files;          // pattern of the files that it reads; "": none; NULL: tests
     bool runs_tests;            // needs at least one test, and may write proofs

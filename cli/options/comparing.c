@@ -88,10 +88,6 @@ const struct cli_command command_compare = {
 
 static const char *observed_check(struct arena *arena, struct options *options) {
     (void)arena;
-    if (options->input_count == 0) {
-        return "no log: give the logs of runs on hardware and, where these are not included tests, "
-               "the tests\nhint: 'ptxlitmus help observed' lists the options";
-    }
     options->compare.asked = true; // what tests expect does not matter
     print_as_data(options);
     return NULL;
@@ -110,6 +106,8 @@ const struct cli_command command_observed = {
     .refuses = "races dump-smt2 verdict emit-ptx quiet hex shard stats states progress",
     .formats = "text|json",
     .files = "*",
+    .needs = "no log: give the logs of runs on hardware and, where these are not included tests, "
+             "the tests\nhint: 'ptxlitmus help observed' lists the options",
     .action = OPTIONS_OBSERVED,
     .check = observed_check,
 };
@@ -137,14 +135,6 @@ const struct cli_command command_diff = {
     .check = diff_check,
 };
 
-static const char *merge_check(struct arena *arena, struct options *options) {
-    (void)arena;
-    return options->input_count > 0
-               ? NULL
-               : "'merge' needs files: the JSON results of each shard, or '-'\n"
-                 "hint: './merge' names the file";
-}
-
 const struct cli_command command_merge = {
     .name = "merge",
     .group = GROUP_SUITES,
@@ -152,6 +142,7 @@ const struct cli_command command_merge = {
     .help = "join the JSON results of runs with '--shard' to those of the whole run",
     .example = "ptxlitmus merge shard-1.json shard-2.json",
     .files = "*",
+    .needs = "'merge' needs files: the JSON results of each shard, or '-'\n"
+             "hint: './merge' names the file",
     .action = OPTIONS_MERGE,
-    .check = merge_check,
 };

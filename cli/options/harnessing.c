@@ -45,10 +45,6 @@ static void harness_begin(struct options *options) {
 static const char *harness_check(struct arena *arena, struct options *options) {
     (void)arena;
     const struct harness_options *harness = &options->harness;
-    if (options->input_count == 0) {
-        return "no test: give files, folders, or names of included tests\n"
-               "hint: 'ptxlitmus help harness' lists the options";
-    }
     if (!harness->folder || *harness->folder == '\0')
         return "'harness' writes a folder: '-o DIR' says which";
     return NULL;
@@ -63,6 +59,8 @@ const struct cli_command command_harness = {
     OWN_OPTIONS(harness_options),
     .has_run_options = true,
     .refuses = "format races dump-smt2 verdict emit-ptx hex shard stats jobs states progress",
+    .needs = "no test: give files, folders, or names of included tests\n"
+             "hint: 'ptxlitmus help harness' lists the options",
     .action = OPTIONS_HARNESS,
     .begin = harness_begin,
     .check = harness_check,

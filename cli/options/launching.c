@@ -25,36 +25,22 @@ static bool are_numbers(const char *text, unsigned long low, unsigned long high,
     return false;
 }
 
-static const char *extent(struct command_line *line, const char *name, const char *text) {
-    if (!are_numbers(text, 1, 65535, 3)) {
+void launching_check_extent(struct command_line *line, const char *argument) {
+    if (!are_numbers(argument, 1, 65535, 3)) {
         line->error = arena_format(line->arena,
                                    "'%s' takes one to three numbers from 1 to 65535, such as 2 or "
                                    "16,8,1, not '%s'",
-                                   name, escaped(line->arena, text));
+                                   line->option->name, escaped(line->arena, argument));
     }
-    return text;
 }
 
-void launching_set_grid(struct command_line *line, const char *argument) {
-    line->options->launch.grid = extent(line, "--grid", argument);
-}
-
-void launching_set_block(struct command_line *line, const char *argument) {
-    line->options->launch.block = extent(line, "--block", argument);
-}
-
-void launching_set_cluster(struct command_line *line, const char *argument) {
-    line->options->launch.cluster = extent(line, "--cluster", argument);
-}
-
-void launching_set_threads(struct command_line *line, const char *argument) {
+void launching_check_threads(struct command_line *line, const char *argument) {
     if (strcmp(argument, "auto") != 0 && !are_numbers(argument, 0, 1023, 1024)) {
         line->error = arena_format(line->arena,
                                    "'--threads' takes numbers of threads of a block, such as "
                                    "0,1,32, or auto, not '%s'",
                                    escaped(line->arena, argument));
     }
-    line->options->launch.threads = argument;
 }
 
 void launching_add_argument(struct command_line *line, const char *argument) {
@@ -71,7 +57,7 @@ void launching_add_argument(struct command_line *line, const char *argument) {
     launch->arguments[launch->argument_count++] = argument;
 }
 
-void launching_set_asked(struct command_line *line, const char *argument) {
+void launching_check_asked(struct command_line *line, const char *argument) {
     static const char *const begins[] = {"exists", "~exists", "forall"};
     bool is_condition = false;
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
@@ -82,7 +68,6 @@ void launching_set_asked(struct command_line *line, const char *argument) {
                                    "'exists (out[0] == 1)', ~exists or forall, not '%s'",
                                    escaped(line->arena, argument));
     }
-    line->options->launch.asked = argument;
 }
 
 void launching_set_save(struct command_line *line, const char *argument) {

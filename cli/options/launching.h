@@ -5,23 +5,17 @@
 
 #include "cli/options/command.h"
 
-// Sets how many blocks there are, borrowed; line->error where it is not up to three numbers.
-void launching_set_grid(struct command_line *line, const char *argument);
+// Sets line->error where an extent is not up to three numbers.
+void launching_check_extent(struct command_line *line, const char *argument);
 
-// Sets how many threads a block has, in the same way.
-void launching_set_block(struct command_line *line, const char *argument);
-
-// Sets how many blocks a cluster has, in the same way.
-void launching_set_cluster(struct command_line *line, const char *argument);
-
-// Sets which threads are modelled, borrowed; line->error where it is not a list of numbers.
-void launching_set_threads(struct command_line *line, const char *argument);
+// Sets line->error where the threads that are modelled are not a list of numbers.
+void launching_check_threads(struct command_line *line, const char *argument);
 
 // Adds an argument "NAME=VALUE", borrowed; line->error where it is none.
 void launching_add_argument(struct command_line *line, const char *argument);
 
-// Sets what is asked of the launch, borrowed; line->error where that is not a condition.
-void launching_set_asked(struct command_line *line, const char *argument);
+// Sets line->error where what is asked of the launch is not a condition.
+void launching_check_asked(struct command_line *line, const char *argument);
 
 // Has the launch kept as a manifest, in the file of the word "--save=FILE", else next to the
 // kernel; line->error where the name is empty.
@@ -46,13 +40,13 @@ void launching_set_save(struct command_line *line, const char *argument);
     {"--kernel", NULL, "NAME", "the kernel, as the word after the module",                         \
      SETS_TEXT(launch.kernel)},                                                                    \
         {"--grid", NULL, "N[,N[,N]]", "launch so many blocks (default 2)",                         \
-         .set = launching_set_grid},                                                               \
+         CHECKED_TEXT(launching_check_extent, launch.grid)},                                       \
         {"--block", NULL, "N[,N[,N]]", "of so many threads (default: as the kernel says)",         \
-         .set = launching_set_block},                                                              \
+         CHECKED_TEXT(launching_check_extent, launch.block)},                                      \
         {"--cluster", NULL, "N[,N[,N]]", "in clusters of so many blocks",                          \
-         .set = launching_set_cluster},                                                            \
+         CHECKED_TEXT(launching_check_extent, launch.cluster)},                                    \
         {"--threads", NULL, "N[,N...]", "model these threads of each block (default: all)",        \
-         .set = launching_set_threads},                                                            \
+         CHECKED_TEXT(launching_check_threads, launch.threads)},                                   \
         {"--arg", NULL, "NAME=VALUE", "an argument, by the parameter's name or number",            \
          .set = launching_add_argument},                                                           \
         LAUNCHING_COMPILER
@@ -61,7 +55,7 @@ void launching_set_save(struct command_line *line, const char *argument);
 #define LAUNCHING_OPTIONS_ASKED                                                                    \
     LAUNCHING_OPTIONS, {                                                                           \
         "--ask", NULL, "CONDITION", "what is asked of the launch: 'exists (out[0] == 1)'",         \
-            .set = launching_set_asked                                                             \
+            CHECKED_TEXT(launching_check_asked, launch.asked)                                      \
     }
 
 // How such a command is used, and what its help says.

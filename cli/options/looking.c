@@ -65,13 +65,6 @@ const struct cli_command command_list = {
     .action = OPTIONS_LIST,
 };
 
-static const char *show_check(struct arena *arena, struct options *options) {
-    (void)arena;
-    return options->input_count > 0 ? NULL
-                                    : "'show' needs the name of an included test\n"
-                                      "hint: 'ptxlitmus list' prints their topics";
-}
-
 const struct cli_command command_show = {
     .name = "show",
     .group = GROUP_LOOK,
@@ -79,8 +72,9 @@ const struct cli_command command_show = {
     .help = "print included tests",
     .example = "ptxlitmus show MP+addr",
     .files = "",
+    .needs = "'show' needs the name of an included test\n"
+             "hint: 'ptxlitmus list' prints their topics",
     .action = OPTIONS_SHOW,
-    .check = show_check,
 };
 
 // --- help ---------------------------------------------------------------------------------------

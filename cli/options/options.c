@@ -279,6 +279,13 @@ static void take_inputs(struct parse *parse, int argc, char **argv) {
         options->inputs[i] = argv[(size_t)optind + i];
 }
 
+// Returns what the command itself finds wrong, or NULL.
+static const char *own_check(struct parse *parse, const struct cli_command *command) {
+    return command->needs && parse->options->input_count == 0 ? command->needs
+           : command->check ? command->check(parse->arena, parse->options)
+                            : NULL;
+}
+
 // Returns why options that are right each by itself do not fit each other or the command, or NULL.
 static const char *check_all(struct parse *parse, const struct cli_command *command) {
     struct options *options = parse->options;
@@ -294,8 +301,8 @@ static const char *check_all(struct parse *parse, const struct cli_command *comm
         parse->error = command_refusal(parse->arena, options, command);
     if (!parse->error && command->kernels > 0)
         parse->error = launching_take_words(parse->arena, options);
-    if (!parse->error && command->check)
-        parse->error = command->check(parse->arena, options);
+    if (!parse->error)
+        parse->error = own_check(parse, command);
     if (!parse->error && command->action == OPTIONS_RUN)
         check_several(parse);
     return parse->error;
@@ -343,9 +350,8 @@ static enum options_action take_plain(struct parse *parse, int argc, char **argv
     }
     parse->error = command->kernels > 0 ? launching_take_words(parse->arena, options) : NULL;
     parse->error = parse->error               ? parse->error
-                   : command->check           ? command->check(parse->arena, options)
                    : command == &command_help ? find_helped(parse->arena, options)
-                                              : NULL;
+                                              : own_check(parse, command);
     return parse->error ? OPTIONS_BAD : command->action;
 }
 
