@@ -18,7 +18,6 @@
 #include "cli/print/page.h"
 #include "cli/print/terminal.h"
 #include "check/report/explained.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/bug.h"
 #include "litmus/source/diagnostics.h"
@@ -167,23 +166,20 @@ static void decide_targets(struct reporting *reporting, struct arena *arena,
     }
 }
 
-// Writes what a stream into memory has, and ends it; false after a message.
-static bool write_text(struct reporting *reporting, const char *path, FILE *out, char *const *text,
-                       const size_t *size) {
-    text_close(out);
-    const char *error = replace_file(reporting->arena, path, *text, *size);
-    free(*text);
-    return run_has_written(&reporting->run, reporting->arena, path, error);
+// Ends a text and writes it into a file; false after a message.
+static bool write_text(struct reporting *reporting, struct arena *arena, const char *path,
+                       struct arena_text *text) {
+    const char *bytes = arena_text_end(arena, text);
+    return run_has_written(&reporting->run, arena, path,
+                           replace_file(arena, path, bytes, text->size));
 }
 
 static void write_page(struct reporting *reporting, struct arena *arena, const struct page *page) {
     const char *file = page_name(reporting, page->report->program->test->name);
     const char *path = path_in_folder(reporting, arena, file);
-    char *text;
-    size_t size;
-    FILE *out = text_open(&text, &size);
-    page_print(out, arena, page);
-    if (write_text(reporting, path, out, &text, &size))
+    struct arena_text text;
+    page_print(arena_text_begin(&text), arena, page);
+    if (write_text(reporting, arena, path, &text))
         add_entry(reporting, page->report, file);
 }
 
@@ -545,11 +541,10 @@ static void report_all(struct reporting *reporting) {
         run_add_status(&reporting->run, EXIT_UNDECIDED);
     }
     const char *path = path_in_folder(reporting, reporting->arena, "index.html");
-    char *text;
-    size_t size;
-    FILE *out = text_open(&text, &size);
-    page_print_index(out, reporting->arena, reporting->entries, reporting->entry_count);
-    if (write_text(reporting, path, out, &text, &size)) {
+    struct arena_text text;
+    page_print_index(arena_text_begin(&text), reporting->arena, reporting->entries,
+                     reporting->entry_count);
+    if (write_text(reporting, reporting->arena, path, &text)) {
         size_t pages = 0;
         for (size_t i = 0; i < reporting->entry_count; i++)
             pages += *reporting->entries[i].file != '\0';

@@ -176,13 +176,11 @@ static void fail_output(struct suite_run *running, const char *what, const char 
 }
 
 static void write_report(struct suite_run *running, const struct suite_report *report) {
-    char *text;
-    size_t size;
-    FILE *out = text_open(&text, &size);
-    suite_print(out, &running->suite, report->format);
-    text_close(out);
-    const char *error = replace_file(running->suite.arena, report->path, text, size);
-    free(text);
+    struct arena *arena = running->suite.arena;
+    struct arena_text text;
+    suite_print(arena_text_begin(&text), &running->suite, report->format);
+    const char *bytes = arena_text_end(arena, &text);
+    const char *error = replace_file(arena, report->path, bytes, text.size);
     if (error)
         fail_output(running, report->path, error);
 }
@@ -201,17 +199,14 @@ static void refuse_empty(struct suite_run *running) {
 }
 
 static void update(struct suite_run *running) {
-    char *text;
-    size_t size;
-    FILE *out = text_open(&text, &size);
-    if (!suite_update(&running->suite, out, running->run.err))
+    struct arena_text printed;
+    if (!suite_update(&running->suite, arena_text_begin(&printed), running->run.err))
         worsen(running, EXIT_INTERNAL);
-    text_close(out);
+    const char *text = arena_text_end(running->suite.arena, &printed);
     if (running->run.options->suite.format == SUITE_GITHUB)
         runner_print(running->out, text);
     else
         fputs(text, running->out);
-    free(text);
 }
 
 static void print_reports(struct suite_run *running, struct shard *shard) {

@@ -20,11 +20,9 @@
 #include "cli/print/picture.h"
 #include "explain/faults.h"
 #include "explain/words.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/source.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char style[] =
@@ -190,31 +188,24 @@ static void print_flagged(const struct page_writer *writer, const struct explain
 }
 
 static void print_whole_text(const struct page_writer *writer) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *all = text_open(&text, &size);
+    struct arena_text text;
+    FILE *all = arena_text_begin(&text);
     launched_print_derived(all, writer->arena, writer->page->report);
     print_explanation(all, writer->arena, writer->page->report, (const char *const[2]){"", ""});
-    text_close(all);
     fputs("<details open>\n<summary>The whole explanation as text</summary>\n<pre tabindex=\"0\" "
           "role=\"group\" aria-label=\"the whole explanation\">",
           writer->out);
-    html_print(writer->out, text);
+    html_print(writer->out, arena_text_end(writer->arena, &text));
     fputs("</pre>\n</details>\n", writer->out);
-    free(text);
 }
 
 // The outcome that is asked about, and its verdict.
 static void print_question(const struct page_writer *writer) {
     const struct explained *explained = writer->page->report->explained;
-    fputs(explained->target.negated ? "<p><code>not (" : "<p><code>", writer->out);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *condition = text_open(&text, &size);
-    condition_print(condition, writer->page->report->program, CONDITION_PTX);
-    text_close(condition);
-    html_of(writer, text);
-    free(text);
+    struct arena_text text;
+    condition_print(arena_text_begin(&text), writer->page->report->program, CONDITION_PTX);
+    html_within(writer, explained->target.negated ? "<p><code>not (" : "<p><code>",
+                arena_text_end(writer->arena, &text), "");
     fprintf(writer->out, "%s</code> is <strong>%s</strong>.</p>\n",
             explained->target.negated ? ")" : "", explained_verdict(explained));
 }
@@ -346,16 +337,12 @@ static void print_flags(const struct page_writer *writer) {
 
 // What the explanation is, for programs that read the page.
 static void print_data(const struct page_writer *writer) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *data = text_open(&text, &size);
-    print_explanation_json(data, writer->arena, writer->page->report);
-    text_close(data);
+    struct arena_text text;
+    print_explanation_json(arena_text_begin(&text), writer->arena, writer->page->report);
     fputs("<script type=\"application/json\" id=\"explanation\">", writer->out);
-    for (const char *at = text; *at; at++)
+    for (const char *at = arena_text_end(writer->arena, &text); *at; at++)
         fputs(*at == '<' ? "\\u003c" : (char[]){*at, '\0'}, writer->out); // no tag ends it
     fputs("</script>\n", writer->out);
-    free(text);
 }
 
 // --- What is wrong -------------------------------------------------------------------------------
@@ -372,27 +359,24 @@ const char *page_verdict(const struct report *report) {
 static void print_findings(const struct page_writer *writer) {
     const struct report *report = writer->page->report;
     const struct findings *findings = report->added->findings;
-    char *text;
-    size_t size;
+    struct arena_text text;
     if (!findings || (findings->count == 0 && !report->added->mending))
         return;
-    FILE *lines = text_open(&text, &size);
+    FILE *lines = arena_text_begin(&text);
     findings_print(lines, writer->arena, report);
     fix_print(lines, writer->arena, report);
-    text_close(lines);
     fputs("<section aria-labelledby=\"wrong\">\n<h2 id=\"wrong\">What is wrong</h2>\n"
           "<pre class=\"wrong\" tabindex=\"0\" role=\"group\" aria-label=\"what is wrong\">",
           writer->out);
-    html_print(writer->out, text);
+    html_print(writer->out, arena_text_end(writer->arena, &text));
     fputs("</pre>\n", writer->out);
     if (!report->added->mending) {
-        fputs("<p>", writer->out);
-        html_of(writer,
-                arena_format(writer->arena, "'ptxlitmus check %s' looks for a fix.", report->path));
-        fputs("</p>\n", writer->out);
+        html_within(
+            writer, "<p>",
+            arena_format(writer->arena, "'ptxlitmus check %s' looks for a fix.", report->path),
+            "</p>\n");
     }
     fputs("</section>\n", writer->out);
-    free(text);
 }
 
 void page_print(FILE *out, struct arena *arena, const struct page *page) {

@@ -4,11 +4,9 @@
 
 #include "cli/print/html.h"
 #include "cli/print/picture_layout.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MARGIN 16.0
@@ -274,14 +272,9 @@ static void draw_all(struct drawing *drawing, const struct legend *legend) {
 }
 
 const char *pictures_draw_svg(struct arena *arena, const struct picture_list *pictures) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_open(&text, &size);
-    struct drawing drawing = {.out = out, .arena = arena, .pictures = pictures};
+    struct arena_text text;
+    struct drawing drawing = {.out = arena_text_begin(&text), .arena = arena, .pictures = pictures};
     struct legend legend = legend_of(arena, pictures);
     draw_all(&drawing, &legend);
-    text_close(out);
-    const char *copy = arena_strndup(arena, text, size);
-    free(text);
-    return copy;
+    return arena_text_end(arena, &text);
 }

@@ -2,11 +2,9 @@
 #include "cli/suite/suite.h"
 
 #include "check/text/json.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *text_of(struct arena *arena, const json_t *object, const char *name) {
@@ -57,13 +55,10 @@ static bool read_judged(struct arena *arena, const json_t *object, struct judged
 
 // An object as we print it, whatever spaces there were in its line.
 static const char *line_of(struct arena *arena, json_t *object) {
-    char *text;
-    size_t size;
-    FILE *out = text_open(&text, &size);
-    print_json_line(out, json_incref(object));
-    text_close(out);
-    const char *line = arena_strndup(arena, text, size - 1);
-    free(text);
+    struct arena_text text;
+    print_json_line(arena_text_begin(&text), json_incref(object));
+    char *line = arena_text_end(arena, &text);
+    line[text.size - 1] = '\0';
     return line;
 }
 

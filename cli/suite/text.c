@@ -3,10 +3,8 @@
 
 #include "check/text/names.h"
 #include "cli/print/runner.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // A text with what must not be printed escaped, line by line.
@@ -71,13 +69,9 @@ static void print_annotation(FILE *out, struct arena *arena, const struct suite_
 
 // The annotation is the only command; what is for people must not be one.
 static void print_for_github(FILE *out, struct arena *arena, const struct suite_item *item) {
-    char *text;
-    size_t size;
-    FILE *shown = text_open(&text, &size);
-    print_item(shown, arena, item);
-    text_close(shown);
-    runner_print(out, text);
-    free(text);
+    struct arena_text text;
+    print_item(arena_text_begin(&text), arena, item);
+    runner_print(out, arena_text_end(arena, &text));
     print_annotation(out, arena, item);
 }
 

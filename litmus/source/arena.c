@@ -138,6 +138,17 @@ char *arena_format(struct arena *arena, const char *format, ...) {
     return text;
 }
 
+FILE *arena_text_begin(struct arena_text *text) {
+    return text->out = text_open(&text->bytes, &text->size);
+}
+
+char *arena_text_end(struct arena *arena, struct arena_text *text) {
+    text_close(text->out);
+    char *copy = arena_strndup(arena, text->bytes, text->size);
+    free(text->bytes);
+    return copy;
+}
+
 size_t arena_used(const struct arena *arena) {
     return arena->used;
 }

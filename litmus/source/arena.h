@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct arena;
 
@@ -37,6 +38,19 @@ char *arena_format(struct arena *arena, const char *format, ...)
 
 // As arena_format, with the arguments in a list.
 char *arena_vformat(struct arena *arena, const char *format, va_list args);
+
+// A text in the making: what is printed on `out`.
+struct arena_text {
+    FILE *out;
+    char *bytes; // so far
+    size_t size;
+};
+
+// Begins a text, and returns its `out`. It has to stay where it is until arena_text_end.
+FILE *arena_text_begin(struct arena_text *text);
+
+// Ends a text: returns what was printed, owned by the arena. Its size stays in the text.
+char *arena_text_end(struct arena *arena, struct arena_text *text);
 
 // Returns how many bytes were handed out so far, for --stats.
 size_t arena_used(const struct arena *arena);
