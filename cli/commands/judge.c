@@ -15,12 +15,10 @@
 #include "check/print/explanation.h"
 #include "cli/print/formats.h"
 #include "cli/report/added.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
 
 // --- Why a test failed -------------------------------------------------------------------------
@@ -58,10 +56,9 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
     if (judged->result != SUITE_FAILED)
         return;
     bool races = fails(report, EXPECT_NO_RACE);
-    char *text;
-    size_t size;
+    struct arena_text printed;
     leaving_report(run, report); // without the execution that is looked for now
-    FILE *out = text_open(&text, &size);
+    FILE *out = arena_text_begin(&printed);
     const struct explained *explained =
         judged_asks_execution(report) ? explain(run, arena, system->readings.model, report) : NULL;
     if (explained) {
@@ -73,11 +70,10 @@ void run_judge(struct run *run, struct arena *arena, const struct system *system
         races_print(out, arena, report);
     if (fails(report, EXPECT_TERMINATES))
         endings_print(out, arena, report, "");
-    text_close(out);
-    while (size > 0 && text[size - 1] == '\n')
-        size--;
-    judged->execution = size > 0 ? arena_strndup(arena, text, size) : NULL;
-    free(text);
+    char *text = arena_text_end(arena, &printed);
+    while (printed.size > 0 && text[printed.size - 1] == '\n')
+        text[--printed.size] = '\0';
+    judged->execution = *text ? text : NULL;
     if (races && options_suite_reports(&run->options->suite, SUITE_SARIF))
         finding_reasons(run, arena, system->readings.model, report);
 }
