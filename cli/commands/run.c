@@ -9,7 +9,6 @@
 #include "cli/print/comparison.h"
 #include "cli/print/formats.h"
 #include "cli/print/terminal.h"
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -76,19 +75,16 @@ static enum exit_status run_for_sarif(const struct options *options) {
     struct arena *arena = arena_new();
     struct suite suite;
     struct record record;
-    char *text;
-    size_t size;
-    FILE *out = text_open(&text, &size);
-    enum exit_status status = run_all(options, out, stderr);
-    text_close(out);
+    struct arena_text text;
+    enum exit_status status = run_all(options, arena_text_begin(&text), stderr);
+    const char *bytes = arena_text_end(arena, &text);
     suite_begin(&suite, arena);
-    for (size_t at = 0, taken; at < size; at += taken) {
-        taken = record_read(arena, text + at, size - at, &record);
+    for (size_t at = 0, taken; at < text.size; at += taken) {
+        taken = record_read(arena, bytes + at, text.size - at, &record);
         if (taken == 0)
             bug("a result is not a whole record");
         suite_take(&suite, &record);
     }
-    free(text);
     suite_print_sarif(stdout, &suite, status);
     arena_free(arena);
     return status;
