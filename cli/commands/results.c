@@ -297,7 +297,7 @@ void run_print_not_run(struct run *run, const char *path, size_t tests, const ch
 }
 
 // Kept for the end of the run.
-void run_note_differences(struct run *run, const char *names, size_t count) {
+static void note_differences(struct run *run, const char *names, size_t count) {
     char *all = NULL;
     if (asprintf(&all, "%s%s%s", run->differing ? run->differing : "", run->differing ? ", " : "",
                  names) < 0)
@@ -363,7 +363,7 @@ static void print_compared(struct run *run, struct arena *arena,
         print_table(run, arena, compared);
     run->test_count += any;
     if (comparison_difference(arena, compared))
-        run_note_differences(run, escaped(arena, compared->reports[0].program->test->name), 1);
+        note_differences(run, escaped(arena, compared->reports[0].program->test->name), 1);
     end_limits(run);
     run_flush(run);
     for (size_t i = 0; i < compared->count; i++)
@@ -412,6 +412,6 @@ bool run_add_note(struct run *run, const char *text, size_t size) {
     run_add_status(run, note.status);
     run->test_count += note.test_count;
     if (note.differing_count > 0)
-        run_note_differences(run, text + sizeof note, note.differing_count);
+        note_differences(run, text + sizeof note, note.differing_count);
     return true;
 }

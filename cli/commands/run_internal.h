@@ -116,10 +116,6 @@ bool run_add_note(struct run *run, const char *note, size_t size);
 // Hands what was printed on, to the parent process or the standard output.
 void run_flush(struct run *run);
 
-// Records `count` tests on which the systems differ; `names` has their names, as the summary prints
-// them.
-void run_note_differences(struct run *run, const char *names, size_t count);
-
 // Prints the head of the table of --verdict over all tests, if there is such a table and its head
 // was not printed yet.
 void run_print_head(struct run *run);

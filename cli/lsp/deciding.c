@@ -55,7 +55,8 @@ static void note_end(struct document *document) {
         add_title(document, "undecided: the process that looks for an answer has failed");
 }
 
-void deciding_tell(struct server *server, struct document *document) {
+// Tells the client the messages that it does not know yet.
+static void tell(struct server *server, struct document *document) {
     if (!document->has_news)
         return;
     output_notify(&server->output, "textDocument/publishDiagnostics",
@@ -67,7 +68,7 @@ void deciding_tell(struct server *server, struct document *document) {
 
 static void tell_end(struct server *server, struct document *document) {
     note_end(document);
-    deciding_tell(server, document);
+    tell(server, document);
 }
 
 // Ends what takes too long; returns how many texts are being decided.
@@ -183,5 +184,5 @@ void deciding_read(struct server *server, struct document *document) {
     if (job->state == JOB_DONE)
         note_end(document);
     if (job->state == JOB_DONE || json_array_size(document->messages) > before)
-        deciding_tell(server, document);
+        tell(server, document);
 }

@@ -17,7 +17,4 @@ void deciding_read(struct server *server, struct document *document);
 const struct lsp_job *deciding_repair(struct server *server, struct document *document,
                                       const char *goal);
 
-// Tells the client the messages of a document that it does not know yet.
-void deciding_tell(struct server *server, struct document *document);
-
 #endif

@@ -95,7 +95,7 @@ size_t text_offset(const struct edited_text *text, size_t line, size_t character
     return at;
 }
 
-json_t *text_position(const struct edited_text *text, size_t offset, bool is_utf8) {
+static json_t *position_json(const struct edited_text *text, size_t offset, bool is_utf8) {
     offset = offset < text->size ? offset : text->size;
     size_t line = text_line_of(text, offset), character = 0, units;
     for (size_t at = text->lines[line]; at < offset; character += units)
@@ -104,6 +104,6 @@ json_t *text_position(const struct edited_text *text, size_t offset, bool is_utf
 }
 
 json_t *text_range(const struct edited_text *text, size_t begin, size_t end, bool is_utf8) {
-    return json_of("{s:o, s:o}", "start", text_position(text, begin, is_utf8), "end",
-                   text_position(text, end, is_utf8));
+    return json_of("{s:o, s:o}", "start", position_json(text, begin, is_utf8), "end",
+                   position_json(text, end, is_utf8));
 }

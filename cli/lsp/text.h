@@ -31,10 +31,7 @@ size_t text_line_of(const struct edited_text *text, size_t offset);
 // Returns where a line ends, before the marks of its end.
 size_t text_line_end(const struct edited_text *text, size_t line);
 
-// Returns the position of a byte as an object of LSP, which the caller releases.
-json_t *text_position(const struct edited_text *text, size_t offset, bool is_utf8);
-
-// Returns the range of two bytes in the same way.
+// Returns the range of two bytes as an object of LSP, which the caller releases.
 json_t *text_range(const struct edited_text *text, size_t begin, size_t end, bool is_utf8);
 
 // Frees what is kept.

@@ -206,7 +206,7 @@ static void check_several(struct parse *parse) {
     }
 }
 
-struct options options_default(void) {
+static struct options default_options(void) {
     return (struct options){.jobs = 1, .check = check_options_default()};
 }
 
@@ -225,7 +225,7 @@ static const char *glance_at(int argc, char *const *argv, int n, const char *nam
 }
 
 struct options options_glance(int argc, char *const *argv) {
-    struct options options = options_default();
+    struct options options = default_options();
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *timeout = glance_at(argc, argv, i, "--timeout", "--ti");
         const char *memory = glance_at(argc, argv, i, "--memory", "--me");
@@ -371,7 +371,7 @@ static void take_old_names(struct arena *arena, struct options *options, int arg
 enum options_action options_parse(struct arena *arena, int argc, char **argv,
                                   struct options *options, const char **error) {
     struct parse parse = {arena, options, NULL, OPTIONS_RUN};
-    *options = options_default();
+    *options = default_options();
     const struct cli_command *command = argc > 1 ? commands_find(argv[1]) : NULL;
     options->helped = command;
     options->command = command ? command : &command_run;

@@ -221,9 +221,6 @@ enum options_action options_parse(struct arena *arena, int argc, char **argv,
 // the lists of files in it: limits. What is wrong is not said here.
 struct options options_glance(int argc, char *const *argv);
 
-// Returns the options of a command line that gives none.
-struct options options_default(void);
-
 // Returns why the options allow one test only, since they write one file: "'--dump-smt2' writes the
 // query of one test", which lives for ever. NULL without such an option.
 const char *options_writes_one(const struct options *options);

@@ -26,7 +26,7 @@ const char *tone_end(bool is_on) {
     return is_on ? "\033[m" : "";
 }
 
-struct diag_style terminal_style(bool has_colour) {
+static struct diag_style style_of(bool has_colour) {
     return (struct diag_style){
         .severities = {[SEVERITY_ERROR] = tone_begin(has_colour, TONE_BAD),
                        [SEVERITY_WARNING] = tone_begin(has_colour, TONE_WARNING),
@@ -37,7 +37,7 @@ struct diag_style terminal_style(bool has_colour) {
 
 void print_diagnostic(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
                       bool has_colour) {
-    struct diag_style style = terminal_style(has_colour);
+    struct diag_style style = style_of(has_colour);
     struct diagnostic shown = *diagnostic;
     shown.path = escaped(arena, diagnostic->path);
     fputs(diag_render_in(arena, &shown, &style), out);

@@ -26,9 +26,6 @@ const char *tone_begin(bool is_on, enum tone tone);
 // Returns the sequence that ends a tone; "" when `is_on` is false.
 const char *tone_end(bool is_on);
 
-// Returns how messages are drawn, with or without colours.
-struct diag_style terminal_style(bool has_colour);
-
 // Prints a message, with its path escaped.
 void print_diagnostic(FILE *out, struct arena *arena, const struct diagnostic *diagnostic,
                       bool has_colour);
