@@ -44,6 +44,10 @@ bool instruction_defines(const struct instruction *instruction) {
            instruction->barrier == BARRIER_RED;
 }
 
+bool instruction_accesses(const struct instruction *instruction) {
+    return (opcode_effects(instruction->opcode) & (EFFECT_READS | EFFECT_WRITES)) != 0;
+}
+
 bool instruction_is_atomic(const struct instruction *instruction) {
     unsigned both = EFFECT_READS | EFFECT_WRITES;
     return (opcode_effects(instruction->opcode) & both) == both;
@@ -146,4 +150,12 @@ const char *test_register_key(const char *name) {
 size_t instruction_target(const struct thread *thread, const struct instruction *instruction) {
     return instruction_branches(instruction) ? thread->labels[instruction->operands[0].label].target
                                              : thread->instruction_count;
+}
+
+bool thread_loops(const struct thread *thread) {
+    for (size_t i = 0; i < thread->instruction_count; i++)
+        if (instruction_branches(&thread->instructions[i]) &&
+            instruction_target(thread, &thread->instructions[i]) <= i)
+            return true;
+    return false;
 }

@@ -195,6 +195,9 @@ bool instruction_defines(const struct instruction *instruction);
 // global and shared memory (PTX ISA 9.7.9.8, 9.7.9.11, 9.7.13.5, 9.7.13.6).
 bool instruction_may_access(const struct instruction *instruction, enum state_space space);
 
+// Whether an instruction reads memory or writes it, or both.
+bool instruction_accesses(const struct instruction *instruction);
+
 // Whether an instruction reads memory and writes it: atom, red and their like.
 bool instruction_is_atomic(const struct instruction *instruction);
 

@@ -35,6 +35,9 @@ struct thread {
 // the end.
 size_t instruction_target(const struct thread *thread, const struct instruction *instruction);
 
+// Whether some jump of the thread goes back.
+bool thread_loops(const struct thread *thread);
+
 // A register that a function uses, and whether it declares it.
 struct function_register {
     const char *name;

@@ -8,7 +8,6 @@
 #include "litmus/source/diagnostics.h"
 #include "lowering/words.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,11 +22,6 @@ struct writer {
     const struct thread *thread;
     unsigned count; // of lowered operations: {n}
 };
-
-static const char *span_text(const struct writer *writer, struct span span) {
-    assert(span.begin <= span.end);
-    return arena_strndup(writer->arena, span.source->text + span.begin, span.end - span.begin);
-}
 
 // --- Operands -----------------------------------------------------------------------------------
 
@@ -248,7 +242,7 @@ static void write_comment(const struct writer *writer, size_t index) {
     struct span span = instructions[index].span;
     if (index > 0 && instructions[index - 1].span.begin == span.begin)
         return;
-    const char *text = span_text(writer, span);
+    const char *text = span_text(writer->arena, span);
     fputs("  // ", writer->out);
     for (bool space = false; *text; text++) {
         bool is_space = strchr(" \t\r\n", *text) != NULL;
@@ -329,13 +323,13 @@ static void write_tail(const struct writer *writer) {
     if (test->location_count > 0)
         fputs("locations [", writer->out);
     for (size_t i = 0; i < test->location_count; i++)
-        fprintf(writer->out, "%s; ", span_text(writer, test->locations[i].span));
+        fprintf(writer->out, "%s; ", span_text(writer->arena, test->locations[i].span));
     if (test->location_count > 0)
         fputs("]\n", writer->out);
     if (test->filter)
-        fprintf(writer->out, "filter (%s)\n", span_text(writer, test->filter->span));
+        fprintf(writer->out, "filter (%s)\n", span_text(writer->arena, test->filter->span));
     fprintf(writer->out, "%s (%s)\n", quantifiers[test->quantifier],
-            test->is_unconditional ? "true" : span_text(writer, test->condition->span));
+            test->is_unconditional ? "true" : span_text(writer->arena, test->condition->span));
     // What the source forbids or always does, the lowered test has to. What else the source expects
     // is about its own model.
     if (test_expects(test, EXPECT_FORBIDDEN))

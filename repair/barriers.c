@@ -1,11 +1,10 @@
 // Where barriers may be put. A barrier that some thread of its group may miss, or pass more often
 // than others, hangs or orders nothing: points in branches and loops are left out, and what else
 // may hang is found by the run of each form.
-#include "repair/barriers.h"
+#include "repair/places.h"
 
 #include "litmus/source/arena.h"
 #include "repair/forms.h"
-#include "repair/places.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,21 +21,11 @@ struct barrier_body {
     size_t point_count;
 };
 
-struct barrier_search {
-    struct arena *arena;
-    const struct test *test;
-    const struct source *file;
-    const struct change_options *options;
-    struct change_place *places;
-    size_t count;
-    bool cut;
-};
-
 static struct span statement_of(const struct thread *thread, size_t index) {
     return source_in_file(thread->instructions[index].span);
 }
 
-static const struct thread *thread_of(const struct barrier_search *search, size_t index) {
+static const struct thread *thread_of(const struct place_search *search, size_t index) {
     assert(index < search->test->thread_count);
     return &search->test->threads[index];
 }
@@ -55,17 +44,16 @@ static bool is_crossed(const struct thread *thread, size_t index) {
     return false;
 }
 
-static void add_point(const struct barrier_search *search, struct barrier_body *body,
+static void add_point(const struct place_search *search, struct barrier_body *body,
                       struct change_point_at point) {
-    if (point.span.source != search->file || point.span.begin == point.span.end)
+    if (point.span.source != search->changes->file || point.span.begin == point.span.end)
         return;
     body->points = arena_grow(search->arena, body->points, body->point_count, sizeof *body->points);
     body->points[body->point_count++] = point;
 }
 
 static bool has_effect(const struct instruction *instruction) {
-    return (opcode_effects(instruction->opcode) &
-            (EFFECT_READS | EFFECT_WRITES | EFFECT_BARRIER)) != 0;
+    return instruction_accesses(instruction) || instruction->barrier != BARRIER_NONE;
 }
 
 static struct change_point_at point_before(const struct thread *thread, size_t index) {
@@ -74,7 +62,7 @@ static struct change_point_at point_before(const struct thread *thread, size_t i
 
 // The points before the instructions that access memory or meet others at a barrier, and the end.
 // Of those in a branch or a loop, with `parted`, the point before that: no path leads past it.
-static struct barrier_body body_of(const struct barrier_search *search, size_t t, bool parted) {
+static struct barrier_body body_of(const struct place_search *search, size_t t, bool parted) {
     const struct thread *thread = thread_of(search, t);
     struct barrier_body body = {.thread = t};
     size_t end = thread->instruction_count, spare = end; // the last point since such an instruction
@@ -106,7 +94,7 @@ static bool is_in_group(const struct place *a, const struct place *b, bool clust
 }
 
 // The body of the thread, if another thread runs the same text; NULL otherwise.
-static struct barrier_body *known_body(const struct barrier_search *search,
+static struct barrier_body *known_body(const struct place_search *search,
                                        struct barrier_body *bodies, size_t count,
                                        const struct barrier_body *body) {
     for (size_t i = 0; i < count; i++)
@@ -119,7 +107,7 @@ static struct barrier_body *known_body(const struct barrier_search *search,
 
 // The texts of the threads in the group of one; 0 where a thread has no point for a barrier, or no
 // other one is in the group.
-static size_t find_bodies(const struct barrier_search *search, size_t t, bool cluster, bool parted,
+static size_t find_bodies(const struct place_search *search, size_t t, bool cluster, bool parted,
                           struct barrier_body *bodies) {
     const struct place *place = &thread_of(search, t)->place;
     size_t count = 0, members = 0;
@@ -146,10 +134,11 @@ static size_t find_bodies(const struct barrier_search *search, size_t t, bool cl
 
 static bool has_cluster_barrier(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (test->threads[t].instructions[i].barrier == BARRIER_CLUSTER_ARRIVE ||
-                test->threads[t].instructions[i].barrier == BARRIER_CLUSTER_WAIT)
+        for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
+            enum barrier_kind barrier = test->threads[t].instructions[i].barrier;
+            if (barrier == BARRIER_CLUSTER_ARRIVE || barrier == BARRIER_CLUSTER_WAIT)
                 return true;
+        }
     return false;
 }
 
@@ -176,24 +165,16 @@ int barriers_free_number(const struct test *test) {
 
 // --- Forms -------------------------------------------------------------------------------------
 
-static void add_barrier(const struct barrier_search *search, struct change_place *place,
-                        const char *text, unsigned cost, struct change_insert *inserts,
-                        size_t count) {
-    place->forms = arena_grow(search->arena, place->forms, place->form_count, sizeof *place->forms);
-    place->forms[place->form_count++] = (struct change_form){
-        .is_present = true, .text = text, .cost = cost, .inserts = inserts, .insert_count = count};
-}
-
 // One way to put the barrier in: a point of each text.
-static void add_way(const struct barrier_search *search, struct change_place *place,
+static void add_way(const struct place_search *search, struct change_place *place,
                     const struct barrier_body *bodies, const size_t *at, size_t count,
                     const char *const *texts, unsigned cost) {
-    struct change_insert *inserts = ARENA_ARRAY(search->arena, struct change_insert, 2 * count + 1);
+    struct change_insert *edits = ARENA_ARRAY(search->arena, struct change_insert, 2 * count + 1);
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         const struct change_point_at *point = &bodies[i].points[at[i]];
         for (size_t k = 0; k < 2 && texts[k] != NULL; k++)
-            inserts[used++] =
+            edits[used++] =
                 (struct change_insert){.where = point->is_after ? INSERT_AFTER : INSERT_BEFORE,
                                        .thread = (int)bodies[i].thread,
                                        .is_shared = bodies[i].is_shared,
@@ -201,7 +182,7 @@ static void add_way(const struct barrier_search *search, struct change_place *pl
                                        .span = point->span,
                                        .text = texts[k]};
     }
-    add_barrier(search, place, texts[0], cost, inserts, used);
+    place_add_edits(search, place, (struct change_form){.cost = cost}, edits, used);
 }
 
 static bool next_way(const struct barrier_body *bodies, size_t count, size_t *at) {
@@ -213,29 +194,12 @@ static bool next_way(const struct barrier_body *bodies, size_t count, size_t *at
     return false;
 }
 
-static void add_place(struct barrier_search *search, const struct change_place *place) {
-    search->places =
-        arena_grow(search->arena, search->places, search->count, sizeof *search->places);
-    search->places[search->count++] = *place;
-}
-
 // A barrier comes before the guard of an instruction.
-static struct change_place place_of(const struct barrier_search *search, size_t thread,
+static struct change_place place_of(const struct place_search *search, size_t thread,
                                     size_t instruction) {
-    struct change_place place =
-        change_place_at(search->arena, search->test, CHANGE_BARRIER, thread, instruction);
+    struct change_place place = place_before(search, CHANGE_BARRIER, thread, instruction);
     place.span.begin = place.span.end = place.statement.begin;
     return place;
-}
-
-// Threads of several kernels, or CTAs of one, may share their texts: one place is enough.
-static bool is_known(const struct barrier_search *search, const struct change_place *place) {
-    for (size_t i = 0; i < search->count; i++)
-        if (search->places[i].span.begin == place->span.begin &&
-            search->places[i].form_count == place->form_count &&
-            strcmp(search->places[i].forms[1].text, place->forms[1].text) == 0)
-            return true;
-    return false;
 }
 
 // How many ways there are to choose a point in each text, or more than BARRIER_FORMS_MAX.
@@ -246,13 +210,13 @@ static size_t ways_of(const struct barrier_body *bodies, size_t count) {
     return ways;
 }
 
-static void add_group(struct barrier_search *search, size_t thread, bool cluster) {
+static void add_group(struct place_search *search, size_t thread, bool cluster) {
     size_t threads = search->test->thread_count;
     struct barrier_body *bodies = ARENA_ARRAY(search->arena, struct barrier_body, threads + 1);
     size_t *at = ARENA_ARRAY(search->arena, size_t, threads + 1);
     size_t count = find_bodies(search, thread, cluster, true, bodies);
     if (ways_of(bodies, count) > BARRIER_FORMS_MAX) {
-        search->cut = true;
+        search->changes->barriers_cut = true;
         count = find_bodies(search, thread, cluster, false, bodies);
     }
     int number = count > 0 ? barriers_free_number(search->test) : -1;
@@ -272,48 +236,32 @@ static void add_group(struct barrier_search *search, size_t thread, bool cluster
     do
         add_way(search, &place, bodies, at, count, texts, cost);
     while (next_way(bodies, count, at));
-    if (!is_known(search, &place))
-        add_place(search, &place);
+    place_add(search, &place);
 }
 
 // bar.arrive, whose thread goes on, may become bar.sync, whose thread waits.
-static void add_arrival(struct barrier_search *search, size_t t, size_t index) {
+static void add_arrival(struct place_search *search, size_t t, size_t index) {
     const struct instruction *instruction = &thread_of(search, t)->instructions[index];
     struct span span = source_in_file(instruction->opcode_span);
-    if (instruction->barrier != BARRIER_ARRIVE || span.source != search->file)
+    if (instruction->barrier != BARRIER_ARRIVE || span.source != search->changes->file)
         return;
-    const char *text =
-        arena_strndup(search->arena, span.source->text + span.begin, span.end - span.begin);
-    const char *arrive = strstr(text, ".arrive");
+    const char *text = span_text(search->arena, span), *arrive = strstr(text, ".arrive");
     if (arrive == NULL)
         return;
+    struct change_place place = place_of(search, t, index);
     const char *sync = arena_format(search->arena, "%.*s.sync%s", (int)(arrive - text), text,
                                     arrive + strlen(".arrive"));
-    struct change_insert *insert = ARENA_NEW(search->arena, struct change_insert);
-    *insert = (struct change_insert){.where = INSERT_FOR,
-                                     .thread = (int)t,
-                                     .instruction = index,
-                                     .span = span,
-                                     .text = sync,
-                                     .was = text};
-    struct change_place place = place_of(search, t, index);
-    add_barrier(search, &place, sync, cost_of_barrier(search->options->costs, SCOPE_CTA), insert,
-                1);
-    if (!is_known(search, &place))
-        add_place(search, &place);
+    const struct change_insert edit = place_text_for(search, &place, span, sync);
+    unsigned cost = cost_of_barrier(search->options->costs, SCOPE_CTA);
+    place_add_edits(search, &place, (struct change_form){.cost = cost}, &edit, 1);
+    place_add(search, &place);
 }
 
-struct change_place *barriers_find(struct arena *arena, const struct test *test,
-                                   const struct source *file, const struct change_options *options,
-                                   size_t *count, bool *cut) {
-    struct barrier_search search = {.arena = arena, .test = test, .file = file, .options = options};
-    for (size_t t = 0; t < test->thread_count; t++) {
-        add_group(&search, t, false);
-        add_group(&search, t, true);
-        for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            add_arrival(&search, t, i);
+void barriers_find(struct place_search *search) {
+    for (size_t t = 0; t < search->test->thread_count; t++) {
+        add_group(search, t, false);
+        add_group(search, t, true);
+        for (size_t i = 0; i < search->test->threads[t].instruction_count; i++)
+            add_arrival(search, t, i);
     }
-    *count = search.count;
-    *cut = search.cut;
-    return search.places;
 }

@@ -5,10 +5,8 @@
 #include "litmus/readers/module/origin.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
-#include "repair/barriers.h"
-#include "repair/corrections.h"
 #include "repair/forms.h"
-#include "repair/waits.h"
+#include "repair/places.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -38,23 +36,6 @@ static const struct source *file_of(const struct source *source) {
 
 // --- Places ------------------------------------------------------------------------------------
 
-// A search in progress.
-struct change_search {
-    struct arena *arena;
-    const struct test *test;
-    const struct change_options *options;
-    struct changes *changes;
-    bool scopes[SCOPE_SYS + 1];
-};
-
-static bool is_access(const struct instruction *instruction) {
-    return (opcode_effects(instruction->opcode) & (EFFECT_READS | EFFECT_WRITES)) != 0;
-}
-
-static bool is_barrier(const struct instruction *instruction) {
-    return (opcode_effects(instruction->opcode) & EFFECT_BARRIER) != 0;
-}
-
 // A fence whose strength may change: not one that is restricted to some memory.
 static bool is_plain_fence(const struct instruction *instruction) {
     return opcode_family(instruction->opcode) == FAMILY_FENCE &&
@@ -74,66 +55,27 @@ static enum proxy proxy_of(const struct test *test, const struct instruction *in
     return instruction->proxy;
 }
 
-// The place that the file has there already, or NULL: another thread runs the same text.
-static struct change_place *find_known(const struct change_search *search,
-                                       const struct change_place *place) {
-    for (size_t i = 0; i < search->changes->count; i++) {
-        struct change_place *other = &search->changes->places[i];
-        if (other->kind == place->kind && other->span.begin == place->span.begin &&
-            other->proxy == place->proxy &&
-            (place->form_count < 2 || other->form_count < 2 ||
-             place->kind != CHANGE_NEW_PROXY_FENCE ||
-             strcmp(place->forms[1].text, other->forms[1].text) == 0))
-            return other;
-    }
-    return NULL;
-}
-
-static void add_place(struct change_search *search, const struct change_place *place) {
-    struct changes *changes = search->changes;
-    if (place->form_count < 2 || place->span.source != changes->file)
-        return;
-    struct change_place *known = find_known(search, place);
-    if (known != NULL) {
-        known->is_shared = known->is_shared || known->thread != place->thread;
-        return;
-    }
-    changes->places =
-        arena_grow(search->arena, changes->places, changes->count, sizeof *changes->places);
-    changes->places[changes->count++] = *place;
-}
-
-static struct change_place place_at(const struct change_search *search, enum change_kind kind,
-                                    size_t thread, size_t index) {
-    const struct instruction *instruction = &search->test->threads[thread].instructions[index];
-    struct change_place place = {.kind = kind, .thread = (int)thread, .instruction = index};
-    place.statement = source_in_file(instruction->span);
-    place.span = source_in_file(instruction->opcode_span);
-    return place;
-}
-
 // What is there already.
-static void find_at(struct change_search *search, size_t thread, size_t index) {
+static void find_at(struct place_search *search, size_t thread, size_t index) {
     const struct instruction *instruction = &search->test->threads[thread].instructions[index];
     struct change_place place = place_at(search, CHANGE_ACCESS, thread, index);
-    struct arena *arena = search->arena;
     if (place.span.source != search->changes->file || place.span.begin == place.span.end)
         return;
-    if (is_access(instruction)) {
+    if (instruction_accesses(instruction)) {
         if (instruction->is_mmio || proxy_of(search->test, instruction) != PROXY_GENERIC)
             return;
-        forms_of_access(arena, &place, instruction, search->options, search->scopes);
+        forms_of_access(search, &place, instruction);
     } else if (is_plain_fence(instruction)) {
         place.kind = CHANGE_FENCE;
-        forms_of_fence(arena, &place, instruction, search->options, search->scopes);
+        forms_of_fence(search, &place, instruction);
     } else if (opcode_is_proxy_fence(instruction->opcode)) {
         place.kind = CHANGE_PROXY_FENCE;
-        forms_of_proxy_fence(arena, &place, instruction, search->options, search->scopes);
-    } else if (is_barrier(instruction) && instruction->barrier == BARRIER_CLUSTER_ARRIVE) {
+        forms_of_proxy_fence(search, &place, instruction);
+    } else if (instruction->barrier == BARRIER_CLUSTER_ARRIVE) {
         place.kind = CHANGE_ARRIVAL;
-        forms_of_arrival(arena, &place, instruction, search->options);
+        forms_of_arrival(search, &place, instruction);
     }
-    add_place(search, &place);
+    place_add(search, &place);
 }
 
 // What a thread does around a point.
@@ -142,14 +84,6 @@ struct change_point {
     bool loops;         // the thread goes back somewhere: what precedes may follow too
     bool is_first;      // nothing precedes, unless another grid
 };
-
-static bool thread_loops(const struct thread *thread) {
-    for (size_t i = 0; i < thread->instruction_count; i++)
-        if (instruction_branches(&thread->instructions[i]) &&
-            instruction_target(thread, &thread->instructions[i]) <= i)
-            return true;
-    return false;
-}
 
 // The proxies of what an asynchronous operation does (PTX ISA 8.6): of its accesses to other than
 // tensor memory, and of a copy of a tensor, of the tensormap, too.
@@ -170,7 +104,7 @@ static void find_proxies(const struct test *test, bool *proxies) {
             proxies[PROXY_ALIAS] = true;
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if (is_access(&test->threads[t].instructions[i])) {
+            if (instruction_accesses(&test->threads[t].instructions[i])) {
                 proxies[proxy_of(test, &test->threads[t].instructions[i])] = true;
                 add_async_proxies(&test->threads[t].instructions[i], proxies);
             }
@@ -187,17 +121,16 @@ static const char *tensormap_name(const struct test *test, const struct variable
                : NULL;
 }
 
-static void add_new_proxy_fence(struct change_search *search, struct change_place place,
+static void add_new_proxy_fence(struct place_search *search, struct change_place place,
                                 enum proxy proxy, enum access_order order, const char *variable) {
     place.kind = CHANGE_NEW_PROXY_FENCE;
     place.proxy = proxy;
-    forms_of_new_proxy_fence(search->arena, &place, search->options, search->scopes, order,
-                             variable);
-    add_place(search, &place);
+    forms_of_new_proxy_fence(search, &place, order, variable);
+    place_add(search, &place);
 }
 
 // Fences of the fabric proxy lead one way each; between handles, where there are several.
-static void add_fabric_fences(struct change_search *search, struct change_place place) {
+static void add_fabric_fences(struct place_search *search, struct change_place place) {
     static const char *const kinds[] = {".generic::fabric.alias", ".fabric::generic.alias",
                                         ".fabric::fabric.alias"};
     size_t handles = 0;
@@ -211,7 +144,7 @@ static void add_fabric_fences(struct change_search *search, struct change_place 
 }
 
 // The points before an instruction.
-static void find_before(struct change_search *search, size_t thread, size_t index,
+static void find_before(struct place_search *search, size_t thread, size_t index,
                         const struct change_point *point, const bool *proxies) {
     struct change_place place = place_at(search, CHANGE_NEW_FENCE, thread, index);
     place.span = place.statement;
@@ -220,9 +153,9 @@ static void find_before(struct change_search *search, size_t thread, size_t inde
         return;
     struct change_place fence = place;
     if (!point->is_first) {
-        forms_of_new_fence(search->arena, &fence, search->options, search->scopes,
-                           point->reads || point->loops, point->writes || point->loops);
-        add_place(search, &fence);
+        forms_of_new_fence(search, &fence, point->reads || point->loops,
+                           point->writes || point->loops);
+        place_add(search, &fence);
     }
     for (enum proxy proxy = 0; proxy < PROXY_COUNT; proxy++) {
         if (!proxies[proxy])
@@ -253,44 +186,30 @@ static bool writes_from(const struct thread *thread, size_t index) {
     return false;
 }
 
-static void find_in_thread(struct change_search *search, size_t t, const bool *proxies) {
+static void find_in_thread(struct place_search *search, size_t t, const bool *proxies) {
     const struct thread *thread = &search->test->threads[t];
     struct change_point point = {.loops = thread_loops(thread), .is_first = true};
     for (size_t i = 0; i < thread->instruction_count; i++) {
         const struct instruction *instruction = &thread->instructions[i];
         find_at(search, t, i);
         // What a product of matrices comes after has to precede the wgmma.fence before it.
-        if (!is_access(instruction) && !is_barrier(instruction) &&
+        if (!instruction_accesses(instruction) && instruction->barrier == BARRIER_NONE &&
             !instruction_is_wgmma_fence(instruction))
             continue;
         point.writes = writes_from(thread, i);
         if ((!point.is_first || search->test->grid_order_count > 0) &&
             search->options->direction == CHANGES_UP)
             find_before(search, t, i, &point, proxies);
-        point.reads = point.reads || is_barrier(instruction) ||
+        point.reads = point.reads || instruction->barrier != BARRIER_NONE ||
                       (opcode_effects(instruction->opcode) & EFFECT_READS) != 0;
         point.is_first = false;
     }
 }
 
-// The first thread that runs the text of a thread: that one itself where no earlier one does.
-static size_t first_of_text(const struct test *test, size_t t) {
-    const struct thread *thread = &test->threads[t];
-    for (size_t other = 0; other < t; other++) {
-        const struct thread *before = &test->threads[other];
-        if (thread->instruction_count == before->instruction_count &&
-            thread->instruction_count > 0 &&
-            source_in_file(thread->instructions[0].span).begin ==
-                source_in_file(before->instructions[0].span).begin)
-            return other;
-    }
-    return t;
-}
-
-static void find_in_threads(struct change_search *search, const bool *proxies) {
+static void find_in_threads(struct place_search *search, const bool *proxies) {
     struct changes *changes = search->changes;
     for (size_t t = 0; t < search->test->thread_count; t++) {
-        size_t first = first_of_text(search->test, t);
+        size_t first = place_first_thread(search->test, t);
         if (first == t)
             find_in_thread(search, t, proxies);
         for (size_t i = 0; first != t && i < changes->count; i++)
@@ -298,32 +217,14 @@ static void find_in_threads(struct change_search *search, const bool *proxies) {
     }
 }
 
-static void add_places(struct change_search *search, const struct change_place *places,
-                       size_t count) {
-    struct changes *changes = search->changes;
-    for (size_t i = 0; i < count; i++) {
-        changes->places =
-            arena_grow(search->arena, changes->places, changes->count, sizeof *changes->places);
-        changes->places[changes->count++] = places[i];
-    }
-}
-
 // Barriers, waits and corrections are PTX's, and only put in or made stronger.
-static void find_apart(struct change_search *search) {
-    struct changes *changes = search->changes;
-    size_t count;
+static void find_apart(struct place_search *search) {
     if (search->options->direction != CHANGES_UP || search->test->dialect != DIALECT_PTX)
         return;
-    const struct change_place *places =
-        barriers_find(search->arena, search->test, changes->file, search->options, &count,
-                      &changes->barriers_cut);
-    add_places(search, places, count);
-    places = waits_find(search->arena, search->test, changes->file, search->options, &count);
-    add_places(search, places, count);
-    if (!search->options->corrects)
-        return;
-    places = corrections_find(search->arena, search->test, changes->file, search->options, &count);
-    add_places(search, places, count);
+    barriers_find(search);
+    waits_find(search);
+    if (search->options->corrects)
+        corrections_find(search);
 }
 
 static int compare_places(const void *left, const void *right) {
@@ -356,7 +257,7 @@ static void assert_places(const struct changes *changes) {
 
 // Where an instruction of a thread comes from, as text; NULL at the thread's end, or where that is
 // not known.
-static const char *origin_at(const struct change_search *search, int thread, size_t instruction) {
+static const char *origin_at(const struct place_search *search, int thread, size_t instruction) {
     const struct thread *t = &search->test->threads[thread];
     if (instruction >= t->instruction_count)
         return NULL;
@@ -365,7 +266,7 @@ static const char *origin_at(const struct change_search *search, int thread, siz
 }
 
 // Where a module's instructions come from, by its .loc directives.
-static void find_origins(const struct change_search *search) {
+static void find_origins(const struct place_search *search) {
     struct changes *changes = search->changes;
     if (!module_recognise(changes->file))
         return;
@@ -400,7 +301,7 @@ struct changes *changes_find(struct arena *arena, const struct test *test,
     struct changes *changes = ARENA_NEW(arena, struct changes);
     *changes = (struct changes){
         .test = test, .file = file_of(test->source), .direction = options->direction};
-    struct change_search search = {
+    struct place_search search = {
         .arena = arena, .test = test, .options = &own, .changes = changes};
     find_scopes(test, search.scopes);
     find_proxies(test, proxies);

@@ -24,10 +24,10 @@ enum change_kind {
     CHANGE_PROXY_FENCE, // a proxy fence that is there
     CHANGE_NEW_FENCE,   // a fence that may be put in
     CHANGE_NEW_PROXY_FENCE,
-    CHANGE_BARRIER, // a barrier of a CTA or a cluster that may be put in (barriers.h)
+    CHANGE_BARRIER, // a barrier of a CTA or a cluster that may be put in (places.h)
     CHANGE_WAIT,    // a wait for groups, or a wgmma.fence or griddepcontrol.wait that may be put in
-                    // (waits.h)
-    CHANGE_CORRECTION, // a number that may be wrong, or a wait that may be missing (corrections.h)
+                    // (places.h)
+    CHANGE_CORRECTION, // a number that may be wrong, or a wait that may be missing (places.h)
 };
 
 // What a correction is about, the likely ones first.

@@ -1,66 +1,49 @@
 // Places of corrections, and the instructions that they are about.
 #include "repair/correcting.h"
 
+#include "litmus/readers/module/module.h"
 #include "litmus/source/arena.h"
-#include "repair/registers.h"
-#include "repair/places.h"
 
 #include <string.h>
 
-// --- Places --------------------------------------------------------------------------------------
-
-struct change_place correction_place(const struct correction_search *search, size_t thread,
-                                     size_t index, enum change_correction correction) {
-    struct change_place place =
-        change_place_at(search->arena, search->test, CHANGE_CORRECTION, thread, index);
+struct change_place correction_place(const struct place_search *search, size_t thread, size_t index,
+                                     enum change_correction correction) {
+    struct change_place place = place_before(search, CHANGE_CORRECTION, thread, index);
     place.correction = correction;
     return place;
 }
 
-void correction_add_form(const struct correction_search *search, struct change_place *place,
-                         struct change_insert *inserts, size_t count, unsigned cost) {
-    for (size_t i = 0; i < count; i++) {
-        inserts[i].thread = place->thread;
-        inserts[i].instruction = place->instruction;
-    }
-    place->forms = arena_grow(search->arena, place->forms, place->form_count, sizeof *place->forms);
-    place->forms[place->form_count++] = (struct change_form){.is_present = true,
-                                                             .text = inserts[0].text,
-                                                             .cost = cost,
-                                                             .inserts = inserts,
-                                                             .insert_count = count};
+struct register_copies correction_copies(const struct place_search *search,
+                                         const struct change_place *place) {
+    const struct source *file = search->changes->file;
+    return (struct register_copies){.arena = search->arena,
+                                    .file = file,
+                                    .thread = &search->test->threads[place->thread],
+                                    .point = place->instruction,
+                                    .declares = module_recognise(file)};
 }
 
-void correction_share(struct change_place *place) {
-    place->is_shared = true;
-    for (size_t f = 1; f < place->form_count; f++)
-        for (size_t i = 0; i < place->forms[f].insert_count; i++)
-            place->forms[f].inserts[i].is_shared = true;
+struct change_insert *correction_edits(const struct place_search *search,
+                                       const struct change_place *place,
+                                       const struct register_copies *copies) {
+    struct change_insert *edits =
+        ARENA_ARRAY(search->arena, struct change_insert, copies->count + 1);
+    for (size_t i = 0; i < copies->count; i++)
+        edits[i] = place_text_before(place, copies->statements[i]);
+    return edits;
 }
 
-void correction_add_place(struct correction_search *search, const struct change_place *place) {
-    if (place->form_count < 2 || place->span.source != search->file)
-        return;
-    for (size_t i = 0; i < search->count; i++) {
-        struct change_place *known = &search->places[i];
-        if (known->span.begin == place->span.begin && known->correction == place->correction) {
-            if (known->thread != place->thread)
-                correction_share(known);
-            return;
-        }
-    }
-    search->places =
-        arena_grow(search->arena, search->places, search->count, sizeof *search->places);
-    search->places[search->count++] = *place;
-}
-
-// --- Instructions --------------------------------------------------------------------------------
-
-const struct operand *correction_memory(const struct instruction *instruction) {
-    for (unsigned i = 0; i + 1 < instruction->operand_count; i++)
+const struct operand *correction_first_memory(const struct instruction *instruction) {
+    for (unsigned i = 0; i < instruction->operand_count; i++)
         if (instruction->operands[i].kind == OPERAND_MEMORY)
             return &instruction->operands[i];
     return NULL;
+}
+
+const struct operand *correction_memory(const struct instruction *instruction) {
+    const struct operand *memory = correction_first_memory(instruction);
+    return memory && memory + 1 < instruction->operands + instruction->operand_count ? memory
+                                                                                     : NULL;
 }
 
 bool correction_arrives(const struct instruction *instruction) {

@@ -1,31 +1,26 @@
-// Inside repair/: corrections in the making (corrections.h).
+// Inside repair/: corrections in the making (places.h).
 #ifndef PTXLITMUS_REPAIR_CORRECTING_H
 #define PTXLITMUS_REPAIR_CORRECTING_H
 
-#include "repair/changes.h"
+#include "repair/places.h"
+#include "repair/registers.h"
 
-struct correction_search {
-    struct arena *arena;
-    const struct test *test;
-    const struct source *file;
-    const struct change_options *options;
-    struct change_place *places;
-    size_t count;
-};
-
-// Returns a place with the form that changes nothing.
-struct change_place correction_place(const struct correction_search *search, size_t thread,
+// Returns a place of a correction of an instruction, with the form that changes nothing.
+struct change_place correction_place(const struct place_search *search, size_t thread,
                                      size_t instruction, enum change_correction correction);
 
-// Adds a form of a place: these edits. The arena owns them.
-void correction_add_form(const struct correction_search *search, struct change_place *place,
-                         struct change_insert *inserts, size_t count, unsigned cost);
+// Returns statements that compute values before a place: none so far.
+struct register_copies correction_copies(const struct place_search *search,
+                                         const struct change_place *place);
 
-// Adds a place where it has several forms, is in the file, and is not there already.
-void correction_add_place(struct correction_search *search, const struct change_place *place);
+// Returns edits that put the statements before the place, with room for one more; the arena owns
+// them.
+struct change_insert *correction_edits(const struct place_search *search,
+                                       const struct change_place *place,
+                                       const struct register_copies *copies);
 
-// Notes that several threads run the text of a place.
-void correction_share(struct change_place *place);
+// Returns an instruction's first operand that is memory, or NULL.
+const struct operand *correction_first_memory(const struct instruction *instruction);
 
 // Returns the operand that names memory, of which the next one is a count or a parity; NULL without
 // one, or where no operand follows.
@@ -39,9 +34,9 @@ bool correction_arrives(const struct instruction *instruction);
 bool correction_expects(struct arena *arena, const struct instruction *instruction);
 
 // Adds the waits for phases (corrections_waits.c).
-void corrections_add_waits(struct correction_search *search);
+void corrections_add_waits(struct place_search *search);
 
 // Adds the barriers in loops (corrections_waits.c).
-void corrections_add_barriers(struct correction_search *search);
+void corrections_add_barriers(struct place_search *search);
 
 #endif

@@ -1,11 +1,8 @@
 // Numbers that may be wrong: how many arrivals and bytes an mbarrier expects, and which phase a
 // thread waits for.
-#include "repair/corrections.h"
-
-#include "litmus/readers/module/module.h"
-#include "litmus/source/arena.h"
 #include "repair/correcting.h"
-#include "repair/registers.h"
+
+#include "litmus/source/arena.h"
 
 #include <inttypes.h>
 
@@ -25,22 +22,6 @@ static void add_number(struct likely_numbers *numbers, uint64_t number) {
         numbers->items[numbers->count++] = number;
 }
 
-// Whether the file has the place already, of another thread that runs the same text, which is then
-// said.
-static bool is_known(struct correction_search *search, size_t thread,
-                     const struct instruction *instruction, enum change_correction correction) {
-    uint32_t begin = source_in_file(instruction->opcode_span).begin;
-    for (size_t i = 0; i < search->count; i++) {
-        struct change_place *known = &search->places[i];
-        if (known->span.begin != begin || known->correction != correction)
-            continue;
-        if (known->thread != (int)thread && !known->is_shared)
-            correction_share(known);
-        return true;
-    }
-    return false;
-}
-
 // --- Instructions --------------------------------------------------------------------------------
 
 static bool initialises(const struct instruction *instruction) {
@@ -55,20 +36,18 @@ static bool waits_by_parity(const struct instruction *instruction) {
 }
 
 // An edit that puts another text in the place of an operand. It shows the whole instruction.
-static struct change_insert replace(const struct correction_search *search,
-                                    const struct instruction *instruction,
-                                    const struct operand *operand, const char *text) {
-    struct span span = source_in_file(instruction->opcode_span),
-                other = source_in_file(operand->span);
+static struct change_insert replace(const struct place_search *search,
+                                    const struct change_place *place, const struct operand *operand,
+                                    const char *text) {
+    const struct instruction *instruction =
+        &search->test->threads[place->thread].instructions[place->instruction];
+    const struct span span = span_join(source_in_file(instruction->opcode_span), place->statement);
+    const struct span other = source_in_file(operand->span);
     const char *file = span.source->text;
-    span.end = source_in_file(instruction->span).end;
-    return (struct change_insert){
-        .where = INSERT_FOR,
-        .span = span,
-        .text =
-            arena_format(search->arena, "%.*s%s%.*s", (int)(other.begin - span.begin),
-                         file + span.begin, text, (int)(span.end - other.end), file + other.end),
-        .was = arena_strndup(search->arena, file + span.begin, span.end - span.begin)};
+    return place_text_for(search, place, span,
+                          arena_format(search->arena, "%.*s%s%.*s", (int)(other.begin - span.begin),
+                                       file + span.begin, text, (int)(span.end - other.end),
+                                       file + other.end));
 }
 
 // What a count of arrivals is where it is as many as the block has threads: who writes the number
@@ -87,24 +66,22 @@ static const char *note_on_count(struct arena *arena, const struct thread *threa
 
 // Adds a place with a form for each number but the one that is written, to which they are the
 // alternatives.
-static void add_numbers(struct correction_search *search, size_t thread, size_t index,
-                        enum change_correction correction, const struct operand *operand,
-                        const struct likely_numbers *numbers) {
-    const struct thread *runs = &search->test->threads[thread];
-    struct change_place place = correction_place(search, thread, index, correction);
+static void add_numbers(struct place_search *search, struct change_place place,
+                        const struct operand *operand, const struct likely_numbers *numbers) {
+    const struct thread *thread = &search->test->threads[place.thread];
+    const struct change_form form = {.cost = search->options->costs->weights[COST_WAIT]};
     uint64_t written = UINT64_MAX;
-    register_constant(runs, operand, &written);
+    register_constant(thread, operand, &written);
     for (size_t i = 0; i < numbers->count; i++) {
-        struct change_insert *insert = ARENA_NEW(search->arena, struct change_insert);
         if (numbers->items[i] == written)
             continue;
-        *insert = replace(search, &runs->instructions[index], operand,
-                          arena_format(search->arena, "%" PRIu64, numbers->items[i]));
-        if (correction == CORRECT_COUNT)
-            insert->note = note_on_count(search->arena, runs, numbers->items[i]);
-        correction_add_form(search, &place, insert, 1, cost_of_wait(search->options->costs));
+        struct change_insert edit = replace(
+            search, &place, operand, arena_format(search->arena, "%" PRIu64, numbers->items[i]));
+        if (place.correction == CORRECT_COUNT)
+            edit.note = note_on_count(search->arena, thread, numbers->items[i]);
+        place_add_edits(search, &place, form, &edit, 1);
     }
-    correction_add_place(search, &place);
+    place_add(search, &place);
 }
 
 // --- Counts of arrivals --------------------------------------------------------------------------
@@ -112,9 +89,7 @@ static void add_numbers(struct correction_search *search, size_t thread, size_t 
 // Whether an instruction may arrive at this mbarrier; -1: it is not known which one it is.
 static bool may_arrive_at(const struct thread *thread, const struct instruction *instruction,
                           int variable) {
-    const struct operand *memory = NULL;
-    for (unsigned i = 0; i < instruction->operand_count && !memory; i++)
-        memory = instruction->operands[i].kind == OPERAND_MEMORY ? &instruction->operands[i] : NULL;
+    const struct operand *memory = correction_first_memory(instruction);
     int other = memory ? register_variable(thread, memory) : -1;
     return correction_arrives(instruction) && (variable < 0 || other < 0 || variable == other);
 }
@@ -128,7 +103,7 @@ static size_t count_arrivals(const struct thread *thread, int variable) {
 
 // How many may arrive: the threads whose texts do so; all of the block, or one of it, or of each
 // warp.
-static struct likely_numbers counts_of(const struct correction_search *search, size_t thread,
+static struct likely_numbers counts_of(const struct place_search *search, size_t thread,
                                        int variable) {
     const struct test *test = search->test;
     const struct thread *own = &test->threads[thread];
@@ -156,14 +131,17 @@ static struct likely_numbers counts_of(const struct correction_search *search, s
     return numbers;
 }
 
-static void find_count(struct correction_search *search, size_t t, size_t index) {
+static void find_count(struct place_search *search, size_t t, size_t index) {
     const struct thread *thread = &search->test->threads[t];
     const struct instruction *instruction = &thread->instructions[index];
-    if (!initialises(instruction) || is_known(search, t, instruction, CORRECT_COUNT))
+    if (!initialises(instruction))
+        return;
+    const struct change_place place = correction_place(search, t, index, CORRECT_COUNT);
+    if (place_is_known(search, &place))
         return;
     const struct operand *memory = correction_memory(instruction);
     const struct likely_numbers numbers = counts_of(search, t, register_variable(thread, memory));
-    add_numbers(search, t, index, CORRECT_COUNT, memory + 1, &numbers);
+    add_numbers(search, place, memory + 1, &numbers);
 }
 
 // --- Bytes that are expected ---------------------------------------------------------------------
@@ -200,14 +178,16 @@ static void add_boxes(const struct test *test, struct likely_numbers *numbers) {
     add_number(numbers, all);
 }
 
-static void find_bytes(struct correction_search *search, size_t t, size_t index) {
+static void find_bytes(struct place_search *search, size_t t, size_t index) {
     const struct thread *thread = &search->test->threads[t];
     const struct instruction *instruction = &thread->instructions[index];
     struct likely_numbers numbers = {.count = 0};
     uint64_t next = 0, all = 0;
     bool is_next = true;
-    if (!correction_expects(search->arena, instruction) ||
-        is_known(search, t, instruction, CORRECT_BYTES))
+    if (!correction_expects(search->arena, instruction))
+        return;
+    const struct change_place place = correction_place(search, t, index, CORRECT_BYTES);
+    if (place_is_known(search, &place))
         return;
     for (size_t i = index + 1; i < thread->instruction_count; i++) {
         is_next = is_next && !correction_expects(search->arena, &thread->instructions[i]);
@@ -220,57 +200,45 @@ static void find_bytes(struct correction_search *search, size_t t, size_t index)
     }
     add_number(&numbers, all);
     add_boxes(search->test, &numbers);
-    add_numbers(search, t, index, CORRECT_BYTES, correction_memory(instruction) + 1, &numbers);
+    add_numbers(search, place, correction_memory(instruction) + 1, &numbers);
 }
 
 // --- Parities ------------------------------------------------------------------------------------
 
 // The other parity: a number, or what a new register holds.
-static void find_parity(struct correction_search *search, size_t t, size_t index) {
+static void find_parity(struct place_search *search, size_t t, size_t index) {
     const struct thread *thread = &search->test->threads[t];
     const struct instruction *instruction = &thread->instructions[index];
-    if (!waits_by_parity(instruction) || is_known(search, t, instruction, CORRECT_PARITY))
+    if (!waits_by_parity(instruction))
+        return;
+    struct change_place place = correction_place(search, t, index, CORRECT_PARITY);
+    if (place_is_known(search, &place))
         return;
     const struct operand *parity = correction_memory(instruction) + 1;
-    struct change_place place = correction_place(search, t, index, CORRECT_PARITY);
-    struct register_copies copies = {.arena = search->arena,
-                                     .file = search->file,
-                                     .thread = thread,
-                                     .point = index,
-                                     .declares = module_recognise(search->file)};
-    struct change_insert *inserts = ARENA_ARRAY(search->arena, struct change_insert, 3);
-    size_t count = 0;
-    const char *text =
-        parity->kind == OPERAND_IMMEDIATE ? (parity->immediate.low == 0 ? "1" : "0") : NULL;
-    if (parity->kind == OPERAND_REGISTER) {
-        text = register_new(&copies, 32);
-        register_add(&copies, arena_format(search->arena, "xor.b32 %s, %s, 1", text,
-                                           thread->registers[parity->reg].name));
-    }
-    for (size_t i = 0; i < copies.count; i++) {
-        inserts[count++] = (struct change_insert){
-            .where = INSERT_BEFORE, .span = place.statement, .text = copies.statements[i]};
-    }
+    struct register_copies copies = correction_copies(search, &place);
+    const char *text = NULL;
+    if (parity->kind == OPERAND_IMMEDIATE)
+        text = parity->immediate.low == 0 ? "1" : "0";
+    if (parity->kind == OPERAND_REGISTER)
+        text = register_other_parity(&copies, thread->registers[parity->reg].name);
     if (!text)
         return;
-    inserts[count++] = replace(search, instruction, parity, text);
-    correction_add_form(search, &place, inserts, count, cost_of_wait(search->options->costs));
-    correction_add_place(search, &place);
+    struct change_insert *edits = correction_edits(search, &place, &copies);
+    edits[copies.count] = replace(search, &place, parity, text);
+    place_add_edits(search, &place,
+                    (struct change_form){.cost = search->options->costs->weights[COST_WAIT]}, edits,
+                    copies.count + 1);
+    place_add(search, &place);
 }
 
-struct change_place *corrections_find(struct arena *arena, const struct test *test,
-                                      const struct source *file,
-                                      const struct change_options *options, size_t *count) {
-    struct correction_search search = {
-        .arena = arena, .test = test, .file = file, .options = options};
+void corrections_find(struct place_search *search) {
+    const struct test *test = search->test;
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++) {
-            find_count(&search, t, i);
-            find_bytes(&search, t, i);
-            find_parity(&search, t, i);
+            find_count(search, t, i);
+            find_bytes(search, t, i);
+            find_parity(search, t, i);
         }
-    corrections_add_waits(&search);
-    corrections_add_barriers(&search);
-    *count = search.count;
-    return search.places;
+    corrections_add_waits(search);
+    corrections_add_barriers(search);
 }

@@ -2,11 +2,8 @@
 // memory that they may still read; and a barrier of all threads of a CTA in a loop.
 #include "repair/correcting.h"
 
-#include "litmus/readers/module/module.h"
 #include "litmus/source/arena.h"
-#include "repair/barriers.h"
 #include "repair/forms.h"
-#include "repair/registers.h"
 
 #include <string.h>
 
@@ -14,35 +11,27 @@ enum { WAIT_FORMS_MAX = 16 };
 
 // --- Texts that several threads run --------------------------------------------------------------
 
-static bool run_one_text(const struct thread *a, const struct thread *b) {
-    return a->instruction_count == b->instruction_count && a->instruction_count > 0 &&
-           source_in_file(a->instructions[0].span).begin ==
-               source_in_file(b->instructions[0].span).begin;
-}
-
 // Whether an earlier thread runs the text of a thread.
 static bool is_repeated(const struct test *test, size_t t) {
-    for (size_t other = 0; other < t; other++)
-        if (run_one_text(&test->threads[other], &test->threads[t]))
+    return place_first_thread(test, t) != t;
+}
+
+// Whether a later one runs the text of the first thread that does.
+static bool is_shared(const struct test *test, size_t first) {
+    for (size_t other = first + 1; other < test->thread_count; other++)
+        if (place_first_thread(test, other) == first)
             return true;
     return false;
 }
 
-// Whether a later one does.
-static bool is_shared(const struct test *test, size_t t) {
-    for (size_t other = t + 1; other < test->thread_count; other++)
-        if (run_one_text(&test->threads[other], &test->threads[t]))
-            return true;
-    return false;
-}
-
-// Whether all threads of a CTA, of which there are several, run one text.
-static bool is_of_all(const struct test *test, const struct thread *thread) {
+// Whether all threads of a CTA, of which there are several, run the text of the first one that
+// does.
+static bool is_of_all(const struct test *test, size_t first) {
     size_t count = 0;
     for (size_t t = 0; t < test->thread_count; t++) {
-        if (!test_same_cta(&thread->place, &test->threads[t].place))
+        if (!test_same_cta(&test->threads[first].place, &test->threads[t].place))
             continue;
-        if (!run_one_text(thread, &test->threads[t]))
+        if (place_first_thread(test, t) != first)
             return false;
         count++;
     }
@@ -53,7 +42,7 @@ static bool is_of_all(const struct test *test, const struct thread *thread) {
 
 // The index of the instruction before which a wait has to be that is to precede a copy: the one by
 // which the mbarrier is told of its bytes, where that is just before it.
-static size_t begin_of_copy(const struct correction_search *search, const struct thread *thread,
+static size_t begin_of_copy(const struct place_search *search, const struct thread *thread,
                             size_t copy) {
     enum { FARTHEST = 12 };
     for (size_t back = 1; back <= FARTHEST && back <= copy; back++) {
@@ -88,8 +77,7 @@ struct wait_model {
     const struct operand *parity; // NULL: of another thread
 };
 
-static struct wait_model model_of_wait(const struct correction_search *search, size_t t,
-                                       size_t point) {
+static struct wait_model model_of_wait(const struct place_search *search, size_t t, size_t point) {
     struct wait_model model = {NULL, NULL};
     for (size_t other = 0; other < search->test->thread_count && !model.parity; other++) {
         // That thread first.
@@ -130,36 +118,25 @@ static const char *parity_at(struct register_copies *copies, const struct wait_f
     const char *now = register_at(copies, wait->parity->reg);
     if (!now || !wait->is_other)
         return now;
-    const char *other = register_new(copies, 32);
-    register_add(copies, arena_format(copies->arena, "xor.b32 %s, %s, 1", other, now));
-    return other;
+    return register_other_parity(copies, now);
 }
 
 // Adds a form that waits before the place.
-static void add_wait(const struct correction_search *search, struct change_place *place,
+static void add_wait(const struct place_search *search, struct change_place *place,
                      const char *opcode, const struct wait_for *wait) {
-    struct register_copies copies = {.arena = search->arena,
-                                     .file = search->file,
-                                     .thread = &search->test->threads[place->thread],
-                                     .point = place->instruction,
-                                     .declares = module_recognise(search->file)};
+    struct register_copies copies = correction_copies(search, place);
     const char *address = register_memory(&copies, wait->mbarrier);
     const char *parity = address ? parity_at(&copies, wait) : NULL;
     if (!parity || place->form_count > WAIT_FORMS_MAX)
         return;
     const char *done = register_new(&copies, 1);
-    const char *label = register_unused_name(search->arena, search->file, "WAIT");
+    const char *label = register_unused_name(search->arena, copies.file, "WAIT");
     register_add(&copies, arena_format(search->arena, "%s: %s %s, %s, %s", label, opcode, done,
                                        address, parity));
     register_add(&copies, arena_format(search->arena, "@!%s bra %s", done, label));
-    struct change_insert *inserts = ARENA_ARRAY(search->arena, struct change_insert, copies.count);
-    for (size_t i = 0; i < copies.count; i++) {
-        inserts[i] = (struct change_insert){.is_shared = place->is_shared,
-                                            .where = INSERT_BEFORE,
-                                            .span = place->statement,
-                                            .text = copies.statements[i]};
-    }
-    correction_add_form(search, place, inserts, copies.count, cost_of_wait(search->options->costs));
+    place_add_edits(search, place,
+                    (struct change_form){.cost = search->options->costs->weights[COST_WAIT]},
+                    correction_edits(search, place, &copies), copies.count);
 }
 
 // An mbarrier that an arrival names is one that a thread may wait at: as it names it itself, or by
@@ -169,7 +146,7 @@ static bool can_name(const struct operand *mbarrier, bool is_own) {
 }
 
 // The arrivals at different mbarriers, but for that of the copy.
-static size_t find_mbarriers(const struct correction_search *search, size_t t, int excluded,
+static size_t find_mbarriers(const struct place_search *search, size_t t, int excluded,
                              const struct operand **mbarriers, size_t most) {
     size_t count = 0;
     int known[WAIT_FORMS_MAX];
@@ -178,9 +155,7 @@ static size_t find_mbarriers(const struct correction_search *search, size_t t, i
         bool is_first = other == t || !is_repeated(search->test, other);
         for (size_t i = 0; is_first && i < thread->instruction_count && count < most; i++) {
             const struct instruction *at = &thread->instructions[i];
-            const struct operand *memory = NULL;
-            for (unsigned k = 0; k < at->operand_count && !memory; k++)
-                memory = at->operands[k].kind == OPERAND_MEMORY ? &at->operands[k] : NULL;
+            const struct operand *memory = correction_first_memory(at);
             if (!correction_arrives(at) || correction_expects(search->arena, at) ||
                 at->space == SPACE_SHARED_CLUSTER || !can_name(memory, other == t))
                 continue;
@@ -197,7 +172,7 @@ static size_t find_mbarriers(const struct correction_search *search, size_t t, i
     return count;
 }
 
-static void add_waits_before(struct correction_search *search, size_t t, size_t copy) {
+static void add_waits_before(struct place_search *search, size_t t, size_t copy) {
     enum { MBARRIERS = 4 };
     const struct thread *thread = &search->test->threads[t];
     size_t point = begin_of_copy(search, thread, copy);
@@ -217,10 +192,10 @@ static void add_waits_before(struct correction_search *search, size_t t, size_t 
             add_wait(search, &place, model.opcode, &wait);
         }
     }
-    correction_add_place(search, &place);
+    place_add(search, &place);
 }
 
-void corrections_add_waits(struct correction_search *search) {
+void corrections_add_waits(struct place_search *search) {
     for (size_t t = 0; t < search->test->thread_count; t++) {
         const struct thread *thread = &search->test->threads[t];
         bool is_first = !is_repeated(search->test, t);
@@ -235,7 +210,7 @@ void corrections_add_waits(struct correction_search *search) {
 static bool accesses(const struct instruction *instruction) {
     bool waits = opcode_family(instruction->opcode) == FAMILY_MBARRIER &&
                  opcode_has(instruction->opcode, TRAIT_WAITS);
-    return !waits && (opcode_effects(instruction->opcode) & (EFFECT_READS | EFFECT_WRITES)) != 0;
+    return !waits && instruction_accesses(instruction);
 }
 
 // Whether a branch goes back, over something else than a wait for a phase.
@@ -267,25 +242,22 @@ static bool is_of_each_round(const struct thread *thread, size_t index) {
     return is_in_loop && !is_passed && accesses(&thread->instructions[index]);
 }
 
-static void add_barrier(struct correction_search *search, size_t t, size_t index,
-                        const char *barrier) {
+static void add_barrier(struct place_search *search, size_t t, size_t index, const char *barrier) {
     struct change_place place = correction_place(search, t, index, CORRECT_BARRIER);
-    struct change_insert *insert = ARENA_NEW(search->arena, struct change_insert);
+    const struct change_form form = {.cost = cost_of_barrier(search->options->costs, SCOPE_CTA)};
     place.is_shared = true;
-    *insert = (struct change_insert){
-        .where = INSERT_BEFORE, .span = place.statement, .is_shared = true, .text = barrier};
-    correction_add_form(search, &place, insert, 1,
-                        cost_of_barrier(search->options->costs, SCOPE_CTA));
-    correction_add_place(search, &place);
+    const struct change_insert edit = place_text_before(&place, barrier);
+    place_add_edits(search, &place, form, &edit, 1);
+    place_add(search, &place);
 }
 
-void corrections_add_barriers(struct correction_search *search) {
+void corrections_add_barriers(struct place_search *search) {
     const struct test *test = search->test;
     int number = barriers_free_number(test);
     const char *barrier = arena_format(search->arena, "bar.sync %d", number);
     for (size_t t = 0; number >= 0 && t < test->thread_count; t++) {
         const struct thread *thread = &test->threads[t];
-        bool is_fit = !is_repeated(test, t) && is_of_all(test, thread);
+        bool is_fit = !is_repeated(test, t) && is_of_all(test, t);
         for (size_t i = 0; is_fit && i < thread->instruction_count; i++)
             if (is_of_each_round(thread, i))
                 add_barrier(search, t, i, barrier);

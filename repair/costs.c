@@ -24,18 +24,12 @@ struct costs costs_default(void) {
 
 // --- The file ----------------------------------------------------------------------------------
 
+// The row of a weight, or of the first one of a group (`name` NULL); -1: there is none.
 static int find_row(const char *group, const char *name) {
     for (int i = 0; i < COST_COUNT; i++)
-        if (strcmp(rows[i].group, group) == 0 && strcmp(rows[i].name, name) == 0)
+        if (strcmp(rows[i].group, group) == 0 && (name == NULL || strcmp(rows[i].name, name) == 0))
             return i;
     return -1;
-}
-
-static bool is_group(const char *group) {
-    for (size_t i = 0; i < COST_COUNT; i++)
-        if (strcmp(rows[i].group, group) == 0)
-            return true;
-    return false;
 }
 
 static bool read_weight(const char *path, const char *group, const char *name, const json_t *value,
@@ -59,7 +53,7 @@ static bool read_group(const char *path, const char *group, json_t *values, stru
                        struct diagnostics *diagnostics) {
     const char *name;
     json_t *value;
-    if (!is_group(group)) {
+    if (find_row(group, NULL) < 0) {
         diag_error_path(diagnostics, path, "there are no costs \"%s\"", group);
         diag_hint(diagnostics, "there are \"scope\", \"order\" and \"add\"");
         return false;
@@ -75,22 +69,19 @@ static bool read_group(const char *path, const char *group, json_t *values, stru
     return true;
 }
 
-static bool check_pair(const char *path, const struct costs *costs, enum cost less, enum cost more,
-                       struct diagnostics *diagnostics) {
-    if (costs->weights[less] <= costs->weights[more])
-        return true;
-    diag_error_path(diagnostics, path, "\"%s\" costs more than \"%s\", which is stronger",
-                    rows[less].name, rows[more].name);
-    return false;
-}
-
 static bool check(const char *path, const struct costs *costs, struct diagnostics *diagnostics) {
-    return check_pair(path, costs, COST_CTA, COST_CLUSTER, diagnostics) &&
-           check_pair(path, costs, COST_CLUSTER, COST_GPU, diagnostics) &&
-           check_pair(path, costs, COST_GPU, COST_SYS, diagnostics) &&
-           check_pair(path, costs, COST_ACQUIRE, COST_ACQ_REL, diagnostics) &&
-           check_pair(path, costs, COST_RELEASE, COST_ACQ_REL, diagnostics) &&
-           check_pair(path, costs, COST_ACQ_REL, COST_SC, diagnostics);
+    static const struct {
+        enum cost less, more;
+    } pairs[] = {{COST_CTA, COST_CLUSTER},     {COST_CLUSTER, COST_GPU},
+                 {COST_GPU, COST_SYS},         {COST_ACQUIRE, COST_ACQ_REL},
+                 {COST_RELEASE, COST_ACQ_REL}, {COST_ACQ_REL, COST_SC}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (costs->weights[pairs[i].less] > costs->weights[pairs[i].more]) {
+            diag_error_path(diagnostics, path, "\"%s\" costs more than \"%s\", which is stronger",
+                            rows[pairs[i].less].name, rows[pairs[i].more].name);
+            return false;
+        }
+    return true;
 }
 
 bool costs_read(struct arena *arena, const char *path, struct costs *costs,
@@ -154,12 +145,4 @@ unsigned cost_of_fence(const struct costs *costs, enum access_order order, enum 
 
 unsigned cost_of_barrier(const struct costs *costs, enum scope scope) {
     return costs->weights[COST_BARRIER] * weight_of_scope(costs, scope);
-}
-
-unsigned cost_of_proxy_fence(const struct costs *costs) {
-    return costs->weights[COST_PROXY_FENCE];
-}
-
-unsigned cost_of_wait(const struct costs *costs) {
-    return costs->weights[COST_WAIT];
 }

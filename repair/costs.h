@@ -40,10 +40,4 @@ unsigned cost_of_fence(const struct costs *costs, enum access_order order, enum 
 // Returns what a barrier costs of all threads of a CTA or a cluster.
 unsigned cost_of_barrier(const struct costs *costs, enum scope scope);
 
-// Returns what a proxy fence costs.
-unsigned cost_of_proxy_fence(const struct costs *costs);
-
-// Returns what it costs to wait for one group more, or for what is written, too.
-unsigned cost_of_wait(const struct costs *costs);
-
 #endif

@@ -69,17 +69,13 @@ static bool is_ptx(const char *text, const struct change_options *options) {
     return legal;
 }
 
-// Whether the dialect has it. What a target has is told by PTX: fences are written as there, and
-// accesses of these orders and scopes are in every version with the memory model.
-static bool is_legal(const char *text, const struct change_options *options) {
+// What a target has is told by PTX: fences are written as there, and accesses of these orders and
+// scopes are in every version with the memory model.
+bool forms_are_legal(const char *text, const struct change_options *options) {
     bool fence = strncmp(text, "fence", strlen("fence")) == 0;
     return options->dialect == DIALECT_PTX
                ? is_ptx(text, options)
                : dialect_takes(options->dialect, text) && (!fence || is_ptx(text, options));
-}
-
-bool forms_are_legal(const char *text, const struct change_options *options) {
-    return is_legal(text, options);
 }
 
 // --- Texts -------------------------------------------------------------------------------------
@@ -131,7 +127,7 @@ static const char *with_order(struct arena *arena, const char *text, const char 
 // The opcode of an instruction as it is written, without spaces.
 static const char *written_text(struct arena *arena, struct span span) {
     assert(span.begin < span.end);
-    char *text = arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
+    char *text = span_text(arena, span);
     size_t length = 0;
     for (size_t i = 0; text[i] != '\0'; i++)
         if (strchr(" \t\r\n", text[i]) == NULL)
@@ -141,11 +137,6 @@ static const char *written_text(struct arena *arena, struct span span) {
 }
 
 // --- Lists of forms ----------------------------------------------------------------------------
-
-static void add_form(struct arena *arena, struct change_place *place, struct change_form form) {
-    place->forms = arena_grow(arena, place->forms, place->form_count, sizeof *place->forms);
-    place->forms[place->form_count++] = form;
-}
 
 static int compare_forms(const void *left, const void *right) {
     const struct change_form *a = left, *b = right;
@@ -162,14 +153,21 @@ static void finish(struct change_place *place, const char *written) {
 }
 
 // Adds a form when it lies in the direction of the options, seen from the one that is written.
-static void offer(struct arena *arena, struct change_place *place,
-                  const struct change_options *options, const struct change_form *written,
-                  struct change_form form) {
+static void offer(const struct place_search *search, struct change_place *place,
+                  const struct change_form *written, struct change_form form) {
+    const struct change_options *options = search->options;
     const struct change_form *more = options->direction == CHANGES_UP ? &form : written;
     const struct change_form *less = options->direction == CHANGES_UP ? written : &form;
     bool same = change_covers(more, less) && change_covers(less, more);
-    if (!same && change_covers(more, less) && (!form.is_present || is_legal(form.text, options)))
-        add_form(arena, place, form);
+    if (!same && change_covers(more, less) &&
+        (!form.is_present || forms_are_legal(form.text, options)))
+        place_add_form(search, place, form);
+}
+
+// Whether a form may have a scope: one that differs in the test, or that is written.
+static bool may_have(const struct place_search *search, enum scope scope,
+                     const struct change_form *written) {
+    return search->scopes[scope] || scope == written->scope;
 }
 
 static enum scope scope_of(const struct instruction *instruction) {
@@ -178,90 +176,88 @@ static enum scope scope_of(const struct instruction *instruction) {
     return instruction->order == ORDER_WEAK ? SCOPE_NONE : instruction->scope;
 }
 
-void forms_of_access(struct arena *arena, struct change_place *place,
-                     const struct instruction *instruction, const struct change_options *options,
-                     const bool *scopes) {
+void forms_of_access(const struct place_search *search, struct change_place *place,
+                     const struct instruction *instruction) {
     static const enum access_order orders[] = {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE,
                                                ORDER_ACQ_REL};
+    struct arena *arena = search->arena;
+    const struct costs *costs = search->options->costs;
     const char *text = written_text(arena, place->span);
     struct change_form written = {.is_present = true,
                                   .order = instruction->order,
                                   .scope = scope_of(instruction),
                                   .text = text};
-    written.cost = cost_of_access(options->costs, written.order, written.scope);
-    add_form(arena, place, written);
+    written.cost = cost_of_access(costs, written.order, written.scope);
+    place_add_form(search, place, written);
     if (written.order != ORDER_WEAK)
-        offer(arena, place, options, &written,
+        offer(search, place, &written,
               (struct change_form){.is_present = true,
                                    .order = ORDER_WEAK,
                                    .text = with_order(arena, text, ".weak", "", false)});
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         for (enum scope scope = SCOPE_CTA; scope <= SCOPE_SYS; scope++)
-            if (scopes[scope] || scope == written.scope)
+            if (may_have(search, scope, &written))
                 offer(
-                    arena, place, options, &written,
+                    search, place, &written,
                     (struct change_form){.is_present = true,
                                          .order = orders[i],
                                          .scope = scope,
                                          .text = with_order(arena, text, order_spelling(orders[i]),
                                                             scope_spelling(scope), true),
-                                         .cost = cost_of_access(options->costs, orders[i], scope)});
+                                         .cost = cost_of_access(costs, orders[i], scope)});
     finish(place, text);
 }
 
 // --- Fences ------------------------------------------------------------------------------------
 
-static struct change_form fence_form(struct arena *arena, const struct change_options *options,
-                                     enum access_order order, enum scope scope) {
-    return (struct change_form){
-        .is_present = true,
-        .order = order,
-        .scope = scope,
-        .text = arena_format(arena, "fence%s%s", order_spelling(order), scope_spelling(scope)),
-        .cost = cost_of_fence(options->costs, order, scope)};
+static struct change_form fence_form(const struct place_search *search, enum access_order order,
+                                     enum scope scope) {
+    return (struct change_form){.is_present = true,
+                                .order = order,
+                                .scope = scope,
+                                .text = arena_format(search->arena, "fence%s%s",
+                                                     order_spelling(order), scope_spelling(scope)),
+                                .cost = cost_of_fence(search->options->costs, order, scope)};
 }
 
 static const enum access_order fence_orders[] = {ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL,
                                                  ORDER_SC};
 enum { FENCE_ORDERS = sizeof fence_orders / sizeof *fence_orders };
 
-void forms_of_fence(struct arena *arena, struct change_place *place,
-                    const struct instruction *instruction, const struct change_options *options,
-                    const bool *scopes) {
-    struct change_form written = fence_form(arena, options, instruction->order, instruction->scope);
-    written.text = written_text(arena, place->span);
-    add_form(arena, place, written);
-    if (options->direction == CHANGES_DOWN)
-        add_form(arena, place, (struct change_form){.text = ""});
+void forms_of_fence(const struct place_search *search, struct change_place *place,
+                    const struct instruction *instruction) {
+    struct change_form written = fence_form(search, instruction->order, instruction->scope);
+    written.text = written_text(search->arena, place->span);
+    place_add_form(search, place, written);
+    if (search->options->direction == CHANGES_DOWN)
+        place_add_form(search, place, (struct change_form){.text = ""});
     for (size_t i = 0; i < FENCE_ORDERS; i++)
         for (enum scope scope = SCOPE_CTA; scope <= SCOPE_SYS; scope++)
-            if (scopes[scope] || scope == written.scope)
-                offer(arena, place, options, &written,
-                      fence_form(arena, options, fence_orders[i], scope));
+            if (may_have(search, scope, &written))
+                offer(search, place, &written, fence_form(search, fence_orders[i], scope));
     finish(place, written.text);
 }
 
-void forms_of_new_fence(struct arena *arena, struct change_place *place,
-                        const struct change_options *options, const bool *scopes, bool acquires,
-                        bool releases) {
+void forms_of_new_fence(const struct place_search *search, struct change_place *place,
+                        bool acquires, bool releases) {
     const struct change_form none = {.text = ""};
-    bool one_way = is_legal("fence.acquire.gpu", options);
-    add_form(arena, place, none);
+    bool one_way = forms_are_legal("fence.acquire.gpu", search->options);
+    place_add_form(search, place, none);
     for (size_t i = 0; i < FENCE_ORDERS; i++) {
         enum access_order order = fence_orders[i];
         if ((order == ORDER_ACQUIRE && !acquires) || (order == ORDER_RELEASE && !releases) ||
             (order == ORDER_ACQ_REL && one_way && !(acquires && releases)))
             continue;
         for (enum scope scope = SCOPE_CTA; scope <= SCOPE_SYS; scope++)
-            if (scopes[scope])
-                offer(arena, place, options, &none, fence_form(arena, options, order, scope));
+            if (search->scopes[scope])
+                offer(search, place, &none, fence_form(search, order, scope));
     }
     finish(place, "");
 }
 
-void forms_of_arrival(struct arena *arena, struct change_place *place,
-                      const struct instruction *instruction, const struct change_options *options) {
-    const char *text = written_text(arena, place->span);
+void forms_of_arrival(const struct place_search *search, struct change_place *place,
+                      const struct instruction *instruction) {
+    const char *text = written_text(search->arena, place->span);
     struct change_form written = {
         .is_present = true, .order = instruction->order, .scope = instruction->scope, .text = text};
     struct change_form other = written;
@@ -269,12 +265,12 @@ void forms_of_arrival(struct arena *arena, struct change_place *place,
     other.order = relaxed ? ORDER_RELEASE : ORDER_RELAXED;
     // Order qualifiers follow the name, which has dots itself.
     const char *name = "barrier.cluster.arrive", *rest = text + strlen(name);
-    other.text = arena_format(arena, "%s%s%s", name, order_spelling(other.order),
+    other.text = arena_format(search->arena, "%s%s%s", name, order_spelling(other.order),
                               strstr(rest, ".aligned") != NULL ? ".aligned" : "");
     struct change_form *strong = relaxed ? &other : &written;
-    strong->cost = cost_of_access(options->costs, ORDER_RELEASE, SCOPE_CLUSTER);
-    add_form(arena, place, written);
-    offer(arena, place, options, &written, other);
+    strong->cost = cost_of_access(search->options->costs, ORDER_RELEASE, SCOPE_CLUSTER);
+    place_add_form(search, place, written);
+    offer(search, place, &written, other);
     finish(place, text);
 }
 
@@ -301,75 +297,65 @@ static const char *space_suffix(enum state_space space) {
     }
 }
 
-static struct change_form proxy_form(struct arena *arena, const struct change_options *options,
-                                     enum proxy proxy, enum access_order order, enum scope scope,
+// `kind` is how the proxies are written that it is between.
+static struct change_form proxy_form(const struct place_search *search, const char *kind,
+                                     enum access_order order, enum scope scope,
                                      enum state_space space, const char *operands) {
     return (struct change_form){.is_present = true,
                                 .order = order,
                                 .scope = scope,
                                 .space = space,
-                                .text = arena_format(arena, "fence.proxy%s%s%s%s%s",
-                                                     proxy_spelling(proxy), order_spelling(order),
-                                                     scope_spelling(scope), space_suffix(space),
-                                                     operands),
-                                .cost = cost_of_proxy_fence(options->costs)};
+                                .text = arena_format(search->arena, "fence.proxy%s%s%s%s%s", kind,
+                                                     order_spelling(order), scope_spelling(scope),
+                                                     space_suffix(space), operands),
+                                .cost = search->options->costs->weights[COST_PROXY_FENCE]};
 }
 
 static const enum state_space async_spaces[] = {SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED,
                                                 SPACE_SHARED_CLUSTER};
 
 // Offers the forms of a proxy: of .async by space, of .tensormap by scope.
-static void offer_proxy_forms(struct arena *arena, struct change_place *place,
-                              const struct change_options *options,
-                              const struct change_form *written, const bool *scopes,
-                              enum access_order order, const char *operands) {
-    bool by_space = place->proxy == PROXY_ASYNC;
+static void offer_proxy_forms(const struct place_search *search, struct change_place *place,
+                              const struct change_form *written, enum access_order order,
+                              const char *operands) {
+    bool by_space = place->proxy == PROXY_ASYNC, by_scope = order != ORDER_NONE;
     for (size_t i = 0; i < (by_space ? 4 : 1); i++)
-        for (enum scope scope = order == ORDER_NONE ? SCOPE_NONE : SCOPE_CTA;
-             scope <= (order == ORDER_NONE ? SCOPE_NONE : SCOPE_SYS); scope++)
-            if (scope == SCOPE_NONE || scopes[scope] || scope == written->scope)
-                offer(arena, place, options, written,
-                      proxy_form(arena, options, place->proxy, order, scope,
+        for (enum scope scope = by_scope ? SCOPE_CTA : SCOPE_NONE;
+             scope <= (by_scope ? SCOPE_SYS : SCOPE_NONE); scope++)
+            if (scope == SCOPE_NONE || may_have(search, scope, written))
+                offer(search, place, written,
+                      proxy_form(search, proxy_spelling(place->proxy), order, scope,
                                  by_space ? async_spaces[i] : SPACE_GENERIC, operands));
 }
 
-void forms_of_proxy_fence(struct arena *arena, struct change_place *place,
-                          const struct instruction *instruction,
-                          const struct change_options *options, const bool *scopes) {
+void forms_of_proxy_fence(const struct place_search *search, struct change_place *place,
+                          const struct instruction *instruction) {
     struct change_form written = {
         .is_present = true,
         .order = instruction->fence.order,
         .scope = instruction->fence.order == ORDER_NONE ? SCOPE_NONE : instruction->scope,
         .space = instruction->fence.space,
-        .text = written_text(arena, place->span),
-        .cost = cost_of_proxy_fence(options->costs)};
+        .text = written_text(search->arena, place->span),
+        .cost = search->options->costs->weights[COST_PROXY_FENCE]};
     place->proxy = instruction->proxy;
-    add_form(arena, place, written);
-    if (options->direction == CHANGES_DOWN)
-        add_form(arena, place, (struct change_form){.text = ""});
+    place_add_form(search, place, written);
+    if (search->options->direction == CHANGES_DOWN)
+        place_add_form(search, place, (struct change_form){.text = ""});
     if (strstr(written.text, "restrict") == NULL && instruction->proxy != PROXY_FABRIC)
-        offer_proxy_forms(arena, place, options, &written, scopes, written.order, "");
+        offer_proxy_forms(search, place, &written, written.order, "");
     finish(place, written.text);
 }
 
-void forms_of_new_proxy_fence(struct arena *arena, struct change_place *place,
-                              const struct change_options *options, const bool *scopes,
+void forms_of_new_proxy_fence(const struct place_search *search, struct change_place *place,
                               enum access_order order, const char *variable) {
     const struct change_form none = {.text = ""};
-    if (place->proxy == PROXY_FABRIC) {
-        const struct change_form fence = {
-            .is_present = true,
-            .order = order,
-            .scope = SCOPE_SYS,
-            .text = arena_format(arena, "fence.proxy%s%s.sys", variable, order_spelling(order)),
-            .cost = cost_of_proxy_fence(options->costs)};
-        add_form(arena, place, none);
-        offer(arena, place, options, &none, fence);
-        finish(place, "");
-        return;
-    }
-    const char *operands = variable == NULL ? "" : arena_format(arena, " [%s], 128", variable);
-    add_form(arena, place, none);
-    offer_proxy_forms(arena, place, options, &none, scopes, order, operands);
+    place_add_form(search, place, none);
+    if (place->proxy == PROXY_FABRIC)
+        offer(search, place, &none,
+              proxy_form(search, variable, order, SCOPE_SYS, SPACE_GENERIC, ""));
+    else
+        offer_proxy_forms(search, place, &none, order,
+                          variable == NULL ? ""
+                                           : arena_format(search->arena, " [%s], 128", variable));
     finish(place, "");
 }

@@ -52,7 +52,7 @@ struct mend {
 bool mend_strengthens_weak(const struct mend *mend);
 
 // Searches. These are tried in turn: what the test synchronises with already, stronger; waits, and
-// what may be wrong beside orders (corrections.h), with proxy fences where that takes them;
+// what may be wrong beside orders (places.h), with proxy fences where that takes them;
 // barriers; fences; accesses that become strong. Of what does, as much as possible is taken back.
 // `index` is the test's place in its file. NULL after errors in `diagnostics`, for a test that has
 // no such changes. All lives in `arena`.

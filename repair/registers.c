@@ -10,8 +10,7 @@
 enum { DEPTH_MAX = 4 }; // of what is computed again
 
 const char *register_text(struct arena *arena, struct span span) {
-    span = source_in_file(span);
-    return arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
+    return span_text(arena, source_in_file(span));
 }
 
 // --- What writes to a register -------------------------------------------------------------------
@@ -89,6 +88,12 @@ const char *register_new(struct register_copies *copies, unsigned width) {
                                         : arena_format(copies->arena, ".reg .b%u %s", width, name));
     }
     return name;
+}
+
+const char *register_other_parity(struct register_copies *copies, const char *parity) {
+    const char *other = register_new(copies, 32);
+    register_add(copies, arena_format(copies->arena, "xor.b32 %s, %s, 1", other, parity));
+    return other;
 }
 
 static const char *copy(struct register_copies *copies, int reg, unsigned depth);

@@ -35,6 +35,10 @@ const char *register_new(struct register_copies *copies, unsigned width);
 // Adds a statement.
 void register_add(struct register_copies *copies, const char *statement);
 
+// Returns the text of a new register with the other parity than a register has, with the statement
+// that computes it.
+const char *register_other_parity(struct register_copies *copies, const char *parity);
+
 // Returns a register's text at the point: its own, where something before the point writes to it;
 // else that of a new one, to which the statements move what the only instruction that writes to it
 // computes. NULL: they cannot.

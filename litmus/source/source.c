@@ -115,6 +115,11 @@ struct position source_position(const struct source *source, uint32_t offset) {
     return (struct position){.line = low + 1, .column = column};
 }
 
+char *span_text(struct arena *arena, struct span span) {
+    assert(span.begin <= span.end);
+    return arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
+}
+
 struct span span_join(struct span first, struct span last) {
     assert(first.begin <= first.end);
     assert(last.begin <= last.end);

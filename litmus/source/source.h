@@ -86,6 +86,9 @@ struct span source_in_file(struct span span);
 // Returns the line and column of a byte offset (at most source->size).
 struct position source_position(const struct source *source, uint32_t offset);
 
+// Returns the text of a span, owned by the arena.
+char *span_text(struct arena *arena, struct span span);
+
 // Returns the span from the first byte of `first` to the last of `last`, which are of one source.
 struct span span_join(struct span first, struct span last);
 
