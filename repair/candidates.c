@@ -4,6 +4,7 @@
 #include "repair/candidates.h"
 
 #include "litmus/source/allocate.h"
+#include "litmus/source/arena.h"
 #include "litmus/source/containers.h"
 #include "repair/strength.h"
 
@@ -21,10 +22,11 @@ struct candidate_node {
 
 struct choice_list {
     unsigned char **items;
-    size_t count, capacity;
+    size_t count;
 };
 
 struct candidates {
+    struct arena *arena; // that owns what follows, but for the queue
     const struct changes *changes;
     size_t n;
     unsigned char *first;
@@ -35,6 +37,7 @@ struct candidates {
     size_t count, capacity;
     struct choice_list rejected, accepted;
     struct candidate_node *last;
+    unsigned char *forms; // of the choice at hand
     bool cut;
 };
 
@@ -68,20 +71,23 @@ static void fill_covers(struct candidates *c, size_t place) {
     const struct change_place *p = &c->changes->places[place];
     // A wait for more groups has no execution that one for fewer has not.
     bool ordered = c->monotone[place] || p->kind == CHANGE_WAIT;
-    c->covers[place] = allocate(p->form_count * p->form_count, sizeof(bool));
+    c->covers[place] = ARENA_ARRAY(c->arena, bool, p->form_count * p->form_count);
     for (size_t a = 0; a < p->form_count; a++)
         for (size_t b = 0; b < p->form_count; b++)
             c->covers[place][a * p->form_count + b] =
                 a == b || (ordered && change_covers(&p->forms[a], &p->forms[b]));
 }
 
+// What the form of a place costs beyond another one.
+static unsigned cost_of_form(const struct change_place *place, size_t form, size_t first) {
+    unsigned now = place->forms[form].cost, was = place->forms[first].cost;
+    return now > was ? now - was : 0;
+}
+
 unsigned candidates_cost(const struct changes *changes, const size_t *first, const size_t *choice) {
     unsigned cost = 0;
-    for (size_t i = 0; i < changes->count; i++) {
-        const struct change_form *forms = changes->places[i].forms;
-        unsigned now = forms[choice[i]].cost, was = forms[first[i]].cost;
-        cost += now > was ? now - was : 0;
-    }
+    for (size_t i = 0; i < changes->count; i++)
+        cost += cost_of_form(&changes->places[i], choice[i], first[i]);
     return cost;
 }
 
@@ -139,13 +145,12 @@ static void add_node(struct candidates *c, const unsigned char *forms) {
         c->cut = true;
         return;
     }
-    node = allocate(1, sizeof *node + c->n + 1);
+    node = arena_alloc(c->arena, sizeof *node + c->n + 1);
     memcpy(node->forms, forms, c->n);
     for (size_t i = 0; i < c->n; i++) {
-        const struct change_form *all = c->changes->places[i].forms;
-        unsigned now = all[forms[i]].cost, was = all[c->first[i]].cost;
-        node->cost += now > was ? now - was : 0;
-        node->rank += change_rank(&all[forms[i]]);
+        const struct change_place *place = &c->changes->places[i];
+        node->cost += cost_of_form(place, forms[i], c->first[i]);
+        node->rank += change_rank(&place->forms[forms[i]]);
     }
     HASH_ADD(hh, c->known, forms[0], c->n + 1, node);
     push(c, node);
@@ -168,8 +173,7 @@ static bool is_least(const struct candidates *c, size_t place, unsigned form, un
 // Queues the choices that are just strong enough not to be covered by a rejected one.
 static void expand(struct candidates *c, const struct candidate_node *node,
                    const unsigned char *most) {
-    unsigned char *forms = allocate(c->n + 1, 1);
-    memcpy(forms, node->forms, c->n);
+    unsigned char *forms = memcpy(c->forms, node->forms, c->n);
     for (size_t i = 0; i < c->n; i++) {
         unsigned from = node->forms[i];
         bool open = !c->monotone[i] && from == c->first[i];
@@ -182,17 +186,14 @@ static void expand(struct candidates *c, const struct candidate_node *node,
         }
         forms[i] = node->forms[i];
     }
-    free(forms);
 }
 
-static void keep(struct candidates *c, struct choice_list *list, const unsigned char *forms) {
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity == 0 ? 16 : 2 * list->capacity;
-        list->items = reallocate(list->items, list->capacity, sizeof *list->items);
-    }
-    unsigned char *copy = allocate(c->n + 1, 1);
-    memcpy(copy, forms, c->n);
-    list->items[list->count++] = copy;
+// Keeps the forms of a choice in a list, and returns them.
+static const unsigned char *keep(struct candidates *c, struct choice_list *list,
+                                 const unsigned char *forms) {
+    list->items = arena_grow(c->arena, list->items, list->count, sizeof *list->items);
+    list->items[list->count] = arena_copy(c->arena, forms, c->n + 1, 1);
+    return list->items[list->count++];
 }
 
 bool candidates_next(struct candidates *c, size_t *choice) {
@@ -215,23 +216,20 @@ bool candidates_next(struct candidates *c, size_t *choice) {
     return false;
 }
 
-// The forms of a choice; the caller frees them.
-static unsigned char *forms_of(const struct candidates *c, const size_t *choice) {
-    unsigned char *forms = allocate(c->n + 1, 1);
+// The forms of a choice.
+static const unsigned char *forms_of(const struct candidates *c, const size_t *choice) {
     for (size_t i = 0; i < c->n; i++)
-        forms[i] = (unsigned char)choice[i];
-    return forms;
+        c->forms[i] = (unsigned char)choice[i];
+    return c->forms;
 }
 
 void candidates_reject(struct candidates *c, const size_t *most) {
-    unsigned char *forms = forms_of(c, most);
-    keep(c, &c->rejected, forms);
+    const unsigned char *forms = keep(c, &c->rejected, forms_of(c, most));
     if (c->last != NULL) {
         assert(is_within(c, c->last->forms, forms));
         expand(c, c->last, forms);
     }
     c->last = NULL;
-    free(forms);
 }
 
 void candidates_accept(struct candidates *c) {
@@ -251,18 +249,15 @@ void candidates_again(struct candidates *c) {
 }
 
 void candidates_include(struct candidates *c, const size_t *choice) {
-    unsigned char *forms = forms_of(c, choice);
-    keep(c, &c->accepted, forms);
-    free(forms);
+    keep(c, &c->accepted, forms_of(c, choice));
 }
 
 bool candidates_refute(const struct candidates *c, const size_t *choice) {
-    unsigned char *forms = forms_of(c, choice);
-    bool refuted = false;
-    for (size_t i = 0; i < c->rejected.count && !refuted; i++)
-        refuted = is_within(c, forms, c->rejected.items[i]);
-    free(forms);
-    return refuted;
+    const unsigned char *forms = forms_of(c, choice);
+    for (size_t i = 0; i < c->rejected.count; i++)
+        if (is_within(c, forms, c->rejected.items[i]))
+            return true;
+    return false;
 }
 
 bool candidates_cut(const struct candidates *c) {
@@ -271,43 +266,26 @@ bool candidates_cut(const struct candidates *c) {
 
 struct candidates *candidates_new(const struct changes *changes, const size_t *first,
                                   const bool *monotone) {
-    struct candidates *c = allocate(1, sizeof *c);
-    c->changes = changes;
-    c->n = changes->count;
-    c->first = allocate(c->n + 1, 1);
-    c->monotone = allocate(c->n + 1, sizeof(bool));
-    c->covers = allocate(c->n + 1, sizeof *c->covers);
+    struct arena *arena = arena_new();
+    struct candidates *c = ARENA_NEW(arena, struct candidates);
+    *c = (struct candidates){.arena = arena, .changes = changes, .n = changes->count};
+    c->first = ARENA_ARRAY(arena, unsigned char, c->n + 1);
+    c->forms = ARENA_ARRAY(arena, unsigned char, c->n + 1);
+    c->monotone = arena_copy(arena, monotone, c->n, sizeof *monotone);
+    c->covers = ARENA_ARRAY(arena, bool *, c->n + 1);
     for (size_t i = 0; i < c->n; i++) {
         assert(changes->places[i].form_count <= FORMS_MAX);
         c->first[i] = (unsigned char)first[i];
-        c->monotone[i] = monotone[i];
         fill_covers(c, i);
     }
     add_node(c, c->first);
     return c;
 }
 
-static void free_list(struct choice_list *list) {
-    for (size_t i = 0; i < list->count; i++)
-        free(list->items[i]);
-    free(list->items);
-}
-
 void candidates_free(struct candidates *c) {
-    struct candidate_node *node, *next;
     if (c == NULL)
         return;
-    HASH_ITER(hh, c->known, node, next) {
-        HASH_DEL(c->known, node);
-        free(node);
-    }
-    for (size_t i = 0; i < c->n; i++)
-        free(c->covers[i]);
-    free_list(&c->rejected);
-    free_list(&c->accepted);
-    free(c->covers);
-    free(c->monotone);
-    free(c->first);
+    HASH_CLEAR(hh, c->known);
     free(c->queue);
-    free(c);
+    arena_free(c->arena);
 }
