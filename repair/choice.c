@@ -1,14 +1,9 @@
 // One choice: whether the outcome is there with it, and with its neighbours.
-#include "repair/choice.h"
+#include "repair/work.h"
 
 #include "litmus/source/arena.h"
 #include "repair/candidates.h"
-#include "repair/grow.h"
-#include "repair/judge.h"
 #include "repair/strength.h"
-#include "repair/work.h"
-
-#include <assert.h>
 
 // What an execution tells: the choices that allow it.
 struct lesson {
@@ -32,41 +27,14 @@ static void learn(void *context, struct held_execution *found) {
 enum truth choice_allows(struct change_work *work, const size_t *choice,
                          struct candidates *candidates) {
     struct arena *arena = arena_new();
-    const struct program *program = variants_program(arena, work->variants, choice);
-    enum truth answer = TRUTH_NO;
-    program = work_condition(work, program);
-    for (size_t i = 0; i < work->question_count && answer == TRUTH_NO; i++) {
-        struct solver_options options = work_options(work);
-        struct lesson lesson = {work, choice, candidates};
-        enum unknown_reason reason;
-        if (work_is_over(work)) {
-            answer = TRUTH_UNKNOWN;
-            break;
-        }
-        work->repair->stats.runs++;
-        answer =
-            solver_find(work->solver, arena, program, work->options->model, &options,
-                        &work->questions[i], &reason, candidates == NULL ? NULL : learn, &lesson);
-    }
+    struct lesson lesson = {work, choice, candidates};
+    enum truth answer = work_ask(work, arena, variants_program(arena, work->variants, choice),
+                                 candidates == NULL ? NULL : learn, &lesson);
     arena_free(arena);
     return answer;
 }
 
 // --- Neighbours --------------------------------------------------------------------------------
-
-// Whether a form is the next weaker one: none lies between.
-static bool is_next(const struct change_place *place, size_t form, size_t weaker) {
-    const struct change_form *forms = place->forms;
-    assert(form < place->form_count);
-    assert(weaker < place->form_count);
-    if (weaker == form || !change_covers(&forms[form], &forms[weaker]))
-        return false;
-    for (size_t f = 0; f < place->form_count; f++)
-        if (f != form && f != weaker && change_covers(&forms[form], &forms[f]) &&
-            change_covers(&forms[f], &forms[weaker]))
-            return false;
-    return true;
-}
 
 enum truth choice_is_least(struct change_work *work, const size_t *choice, size_t *neighbours) {
     size_t *other = arena_copy(work->arena, choice, work->changes->count, sizeof *other);
@@ -74,7 +42,7 @@ enum truth choice_is_least(struct change_work *work, const size_t *choice, size_
     for (size_t i = 0; i < work->changes->count; i++) {
         const struct change_place *place = &work->changes->places[i];
         for (size_t f = 0; f < place->form_count; f++) {
-            if (choice[i] == work->first[i] || !is_next(place, choice[i], f) ||
+            if (choice[i] == work->first[i] || !change_is_next(place, choice[i], f) ||
                 !change_covers(&place->forms[f], &place->forms[work->first[i]]))
                 continue;
             other[i] = f;

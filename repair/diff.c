@@ -164,7 +164,5 @@ const char *edit_diff(struct arena *arena, const char *path, const char *before,
     fprintf(out, "--- %s\n+++ %s\n", path, path);
     print_hunks(out, &diff);
     text_close(out);
-    const char *result = arena_strndup(arena, text, size);
-    free(text);
-    return result;
+    return arena_take(arena, text, size);
 }

@@ -52,6 +52,14 @@ static bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+// Where the text of the line begins that a place is in: after its spaces, or at the place.
+static uint32_t text_begin(const struct source *file, uint32_t at) {
+    uint32_t first = line_begin(file, at);
+    while (first < at && is_space(file->text[first]))
+        first++;
+    return first;
+}
+
 // The tokens of a line: comments and strings are none.
 static const struct token *line_tokens(struct arena *arena, const struct source *file, uint32_t at,
                                        size_t *count) {
@@ -124,10 +132,7 @@ static void insert_before(struct edit_list *list, uint32_t at, size_t index,
         add_edit(list, edit);
         return;
     }
-    uint32_t first = begin;
-    while (first < at && is_space(file->text[first]))
-        first++;
-    if (first == at) { // a line of its own
+    if (text_begin(file, at) == at) { // a line of its own
         edit.text = arena_format(list->arena, "%.*s%s;\n", (int)(at - begin), file->text + begin,
                                  statement);
         edit.lead = at - begin;
@@ -153,12 +158,10 @@ static void insert_after(struct edit_list *list, struct span other, const char *
         end++;
     end += end < file->size;
     edit.begin = edit.end = end;
-    uint32_t first = begin;
-    while (first < other.begin && is_space(file->text[first]))
-        first++;
-    edit.text = first == other.begin ? arena_format(list->arena, "\n%.*s%s;", (int)(first - begin),
-                                                    file->text + begin, statement)
-                                     : arena_format(list->arena, " %s;", statement);
+    edit.text = text_begin(file, other.begin) == other.begin
+                    ? arena_format(list->arena, "\n%.*s%s;", (int)(other.begin - begin),
+                                   file->text + begin, statement)
+                    : arena_format(list->arena, " %s;", statement);
     add_edit(list, edit);
 }
 
@@ -203,12 +206,11 @@ static void remove_statement(struct edit_list *list, size_t index) {
         edit.end++;
     else
         edit.end = place->statement.end;
-    uint32_t first = line_begin(file, edit.begin), last = edit.end;
-    while (first < edit.begin && is_space(file->text[first]))
-        first++;
+    uint32_t last = edit.end;
     while (last < file->size && is_space(file->text[last]))
         last++;
-    if (first == edit.begin && (last == file->size || file->text[last] == '\n')) {
+    if (text_begin(file, edit.begin) == edit.begin &&
+        (last == file->size || file->text[last] == '\n')) {
         edit.begin = line_begin(file, edit.begin);
         edit.end = last == file->size ? last : last + 1;
     }
@@ -258,37 +260,19 @@ static const char *expectation_becomes(const struct test *test, size_t index,
     return !options->forbids || !allows ? NULL : permits ? "check" : all ? "always" : "forbidden";
 }
 
-static void add_expectation(struct edit_list *list, const struct edit_options *options) {
+// The expectations that are in a file and change.
+static void add_expectations(struct edit_list *list, const struct source *file,
+                             const struct edit_options *options) {
     const struct test *test = list->changes->test;
-    for (size_t i = 0; i < test->expected_count; i++) {
+    for (size_t i = 0; options != NULL && i < test->expected_count; i++) {
         const struct span span = test->expected[i].span;
         const char *text = expectation_becomes(test, i, options);
-        if (text != NULL && span.source == list->changes->file)
+        if (text != NULL && span.source == file)
             add_edit(list, (struct edit){.begin = span.begin,
                                          .end = span.end,
                                          .text = text,
                                          .place = list->changes->count});
     }
-}
-
-const char *edit_sidecar(struct arena *arena, const struct changes *changes,
-                         const struct edit_options *options) {
-    const struct test *test = changes->test;
-    const struct source *file = test->expected_count > 0 ? test->expected[0].span.source : NULL;
-    if (file == NULL || file == changes->file)
-        return NULL;
-    const char *text = "";
-    uint32_t done = 0;
-    for (size_t i = 0; i < test->expected_count; i++) { // in the order of the file
-        const struct span span = test->expected[i].span;
-        const char *becomes = expectation_becomes(test, i, options);
-        if (becomes == NULL || span.source != file || span.begin < done)
-            continue;
-        text = arena_format(arena, "%s%.*s%s", text, (int)(span.begin - done), file->text + done,
-                            becomes);
-        done = span.end;
-    }
-    return arena_format(arena, "%s%s", text, file->text + done);
 }
 
 static void add_inserts(struct edit_list *list, const struct change_form *form) {
@@ -356,21 +340,16 @@ static uint32_t *find_places(const struct edit_list *list) {
     return at;
 }
 
-const char *edit_text(struct arena *arena, const struct changes *changes, const size_t *choice,
-                      const struct edit_options *options, uint32_t **at) {
-    struct edit_list list = {.arena = arena, .changes = changes};
-    const struct source *file = changes->file;
+// The text of a file with the edits.
+static const char *edited(struct edit_list *list, const struct source *file) {
     char *text;
     size_t size;
-    for (size_t i = 0; i < changes->count; i++)
-        add_change(&list, i, choice[i]);
-    add_expectation(&list, options);
-    if (list.count > 0)
-        qsort(list.items, list.count, sizeof *list.items, compare_edits);
+    if (list->count > 0)
+        qsort(list->items, list->count, sizeof *list->items, compare_edits);
     FILE *out = text_open(&text, &size);
     uint32_t done = 0;
-    for (size_t i = 0; i < list.count; i++) {
-        const struct edit *edit = &list.items[i];
+    for (size_t i = 0; i < list->count; i++) {
+        const struct edit *edit = &list->items[i];
         if (edit->begin < done) // two statements of one line that go: the line is gone already
             continue;
         fwrite(file->text + done, 1, edit->begin - done, out);
@@ -379,32 +358,45 @@ const char *edit_text(struct arena *arena, const struct changes *changes, const 
     }
     fwrite(file->text + done, 1, file->size - done, out);
     text_close(out);
-    const char *result = arena_strndup(arena, text, size);
-    free(text);
-    if (at != NULL)
-        *at = find_places(&list);
-    return result;
+    return arena_take(list->arena, text, size);
 }
 
-static enum reader_syntax syntax_of(enum dialect dialect) {
-    switch (dialect) {
-    case DIALECT_PTX: break;
-    case DIALECT_DAT3M: return SYNTAX_DAT3M;
-    case DIALECT_NVLITMUS: return SYNTAX_NVLITMUS;
-    case DIALECT_CPP: return SYNTAX_CPP;
-    }
-    return SYNTAX_PTX;
+const char *edit_text(struct arena *arena, const struct changes *changes, const size_t *choice,
+                      const struct edit_options *options, uint32_t **at) {
+    struct edit_list list = {.arena = arena, .changes = changes};
+    for (size_t i = 0; i < changes->count; i++)
+        add_change(&list, i, choice[i]);
+    add_expectations(&list, changes->file, options);
+    const char *text = edited(&list, changes->file);
+    if (at != NULL)
+        *at = find_places(&list);
+    return text;
+}
+
+const char *edit_sidecar(struct arena *arena, const struct changes *changes,
+                         const struct edit_options *options) {
+    const struct test *test = changes->test;
+    const struct source *file = test->expected_count > 0 ? test->expected[0].span.source : NULL;
+    struct edit_list list = {.arena = arena, .changes = changes};
+    if (file == NULL || file == changes->file)
+        return NULL;
+    add_expectations(&list, file, options);
+    return edited(&list, file);
 }
 
 struct test *edit_apply(struct arena *arena, const struct changes *changes, const size_t *choice,
                         const struct edit_options *options, size_t index,
                         struct diagnostics *diagnostics, uint32_t **at) {
+    static const enum reader_syntax syntaxes[] = {[DIALECT_PTX] = SYNTAX_PTX,
+                                                  [DIALECT_DAT3M] = SYNTAX_DAT3M,
+                                                  [DIALECT_NVLITMUS] = SYNTAX_NVLITMUS,
+                                                  [DIALECT_CPP] = SYNTAX_CPP};
     const char *text = edit_text(arena, changes, choice, options, at);
     struct test_list tests;
     struct source *source = ARENA_NEW(arena, struct source);
     *source = *source_from_text(arena, changes->file->path, text, strlen(text));
     source->sidecar = changes->file->sidecar;
-    if (!test_read_all(arena, source, syntax_of(changes->test->dialect), diagnostics, &tests))
+    if (!test_read_all(arena, source, syntaxes[changes->test->dialect], diagnostics, &tests))
         return NULL;
     return index < tests.count ? tests.items[index] : NULL;
 }

@@ -8,7 +8,7 @@
 struct arena;
 struct diagnostics;
 
-// What else is changed in the text of a test.
+// What else is changed in the text of a test; NULL: nothing.
 struct edit_options {
     bool forbids; // an `expect` that the outcome is allowed becomes one that it is forbidden
     // By expectation of the test: it is not about the verdict, and becomes its opposite. NULL:

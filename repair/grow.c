@@ -1,6 +1,6 @@
 // Growth by halves: all places of a range at their strongest at once, and where that is too much,
 // each half of it.
-#include "repair/grow.h"
+#include "repair/work.h"
 
 #include "litmus/source/arena.h"
 #include "repair/strength.h"
@@ -10,8 +10,6 @@
 
 struct growth {
     const struct change_work *work;
-    struct change_variants *variants;
-    const bool *monotone;
     struct held_execution *found;
     size_t *choice;
     const size_t *order; // of the places
@@ -21,8 +19,8 @@ static bool is_allowed(const struct growth *growth) {
     if (work_is_over(growth->work))
         return false;
     struct arena *arena = arena_new();
-    bool allowed =
-        found_is_allowed(growth->found, variants_program(arena, growth->variants, growth->choice));
+    bool allowed = found_is_allowed(
+        growth->found, variants_program(arena, growth->work->variants, growth->choice));
     growth->work->repair->stats.evaluations++;
     arena_free(arena);
     return allowed;
@@ -30,7 +28,7 @@ static bool is_allowed(const struct growth *growth) {
 
 // The strongest form of one place, of those that cover the one that it has.
 static void grow_place(const struct growth *growth, size_t index) {
-    const struct change_place *place = &growth->variants->changes->places[index];
+    const struct change_place *place = &growth->work->changes->places[index];
     size_t now = growth->choice[index];
     for (size_t form = place->form_count; form-- > 0;) {
         if (form == now || !change_covers(&place->forms[form], &place->forms[now]))
@@ -43,10 +41,10 @@ static void grow_place(const struct growth *growth, size_t index) {
 }
 
 static void grow_range(const struct growth *growth, size_t begin, size_t end) {
-    const struct changes *changes = growth->variants->changes;
+    const struct changes *changes = growth->work->changes;
     assert(begin < end);
     if (end - begin == 1) {
-        if (growth->monotone[growth->order[begin]])
+        if (growth->work->monotone[growth->order[begin]])
             grow_place(growth, growth->order[begin]);
         return;
     }
@@ -56,7 +54,8 @@ static void grow_range(const struct growth *growth, size_t begin, size_t end) {
         size_t place = growth->order[i];
         size_t top = changes->places[place].form_count - 1;
         const struct change_form *forms = changes->places[place].forms;
-        if (growth->monotone[place] && change_covers(&forms[top], &forms[growth->choice[place]]))
+        if (growth->work->monotone[place] &&
+            change_covers(&forms[top], &forms[growth->choice[place]]))
             growth->choice[place] = top;
     }
     if (!is_allowed(growth)) {
@@ -84,12 +83,7 @@ void grow_choice(const struct change_work *work, struct held_execution *found, u
     size_t *places = ARENA_ARRAY(arena, size_t, count + 1);
     for (size_t i = 0; i < count; i++)
         places[i] = place_at(count, order, i);
-    struct growth growth = {.work = work,
-                            .variants = work->variants,
-                            .monotone = work->monotone,
-                            .found = found,
-                            .choice = choice,
-                            .order = places};
+    struct growth growth = {.work = work, .found = found, .choice = choice, .order = places};
     if (count > 0)
         grow_range(&growth, 0, count);
     arena_free(arena);

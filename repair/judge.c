@@ -1,10 +1,9 @@
 // Runs on changed tests that are read again from their text.
-#include "repair/judge.h"
+#include "repair/work.h"
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "repair/edit.h"
-#include "repair/work.h"
 #include "solver/backend/watchdog.h"
 
 #include <string.h>
@@ -28,19 +27,17 @@ bool work_is_over(const struct change_work *work) {
     return limit > 0 && (watchdog_now_ms() - work->begun) / 1e3 >= limit;
 }
 
-const char *limit_text(struct arena *arena, const struct repair_options *options, bool is_late) {
-    const struct solver_options *limits = options->solver;
-    if (options->is_interrupted != NULL && options->is_interrupted())
-        return "interrupted";
-    if (limits->timeout_seconds > 0 && (is_late || limits->memory_mb == 0))
-        return arena_format(arena, "the time limit of %g s was reached", limits->timeout_seconds);
-    return limits->memory_mb > 0
-               ? arena_format(arena, "the memory limit of %zu MB was reached", limits->memory_mb)
-               : "a limit was reached";
-}
-
 const char *work_limit_text(const struct change_work *work) {
-    return limit_text(work->arena, work->options, work_is_over(work));
+    const struct solver_options *limits = work->options->solver;
+    if (work->options->is_interrupted != NULL && work->options->is_interrupted())
+        return "interrupted";
+    if (limits->timeout_seconds > 0 && (work_is_over(work) || limits->memory_mb == 0))
+        return arena_format(work->arena, "the time limit of %g s was reached",
+                            limits->timeout_seconds);
+    return limits->memory_mb > 0
+               ? arena_format(work->arena, "the memory limit of %zu MB was reached",
+                              limits->memory_mb)
+               : "a limit was reached";
 }
 
 // One bit: the observed values are those of a state.
@@ -61,7 +58,10 @@ static const struct expr *is_state(const struct program *program, const struct s
     return same;
 }
 
-const struct program *work_condition(struct change_work *work, const struct program *program) {
+// A program whose condition is that a state is none of those of the test, for REPAIR_KEEP_OUTCOMES;
+// else `program` itself.
+static const struct program *with_condition(struct change_work *work,
+                                            const struct program *program) {
     const struct outcomes *outcomes = work->repair->outcomes;
     if (work->options->goal != REPAIR_KEEP_OUTCOMES)
         return program;
@@ -73,13 +73,40 @@ const struct program *work_condition(struct change_work *work, const struct prog
     return changed;
 }
 
-// The program of a choice; NULL when its text is refused.
-static const struct program *program_of(struct change_work *work, const size_t *choice) {
-    static const struct edit_options edit = {false};
+const struct outcomes *work_run(struct change_work *work, const struct program *program,
+                                const struct solver_options *options,
+                                struct diagnostics *diagnostics) {
+    work->repair->stats.runs++;
+    return solver_run(work->solver, work->arena, program, work->options->model, options,
+                      diagnostics);
+}
+
+enum truth work_find(struct change_work *work, struct arena *arena, const struct program *program,
+                     const struct model *model, const struct find_question *question,
+                     found_visitor visit, void *context) {
+    const struct solver_options options = work_options(work);
+    enum unknown_reason reason;
+    work->repair->stats.runs++;
+    return solver_find(work->solver, arena, program, model, &options, question, &reason, visit,
+                       context);
+}
+
+enum truth work_ask(struct change_work *work, struct arena *arena, const struct program *program,
+                    found_visitor visit, void *context) {
+    enum truth answer = TRUTH_NO;
+    program = with_condition(work, program);
+    for (size_t i = 0; i < work->question_count && answer == TRUTH_NO; i++)
+        answer = work_is_over(work) ? TRUTH_UNKNOWN
+                                    : work_find(work, arena, program, work->options->model,
+                                                &work->questions[i], visit, context);
+    return answer;
+}
+
+const struct program *judge_program(const struct change_work *work, const size_t *choice) {
     struct diagnostics ignored;
     diagnostics_init(&ignored, work->arena);
     struct test *test =
-        edit_apply(work->arena, work->changes, choice, &edit, work->index, &ignored, NULL);
+        edit_apply(work->arena, work->changes, choice, NULL, work->index, &ignored, NULL);
     return test == NULL ? NULL : program_build(work->arena, test, work->options->program, &ignored);
 }
 
@@ -170,7 +197,7 @@ static bool keeps(struct change_work *work, const struct program *program,
 }
 
 struct judgement judge_choice(struct change_work *work, const size_t *choice) {
-    struct judgement judgement = {.program = program_of(work, choice)};
+    struct judgement judgement = {.program = judge_program(work, choice)};
     struct solver_options options = work_options(work);
     struct diagnostics ignored;
     diagnostics_init(&ignored, work->arena);
@@ -183,9 +210,7 @@ struct judgement judge_choice(struct change_work *work, const size_t *choice) {
     options.max_states = STATES_MAX;
     options.dump_smt2 = NULL;
     options.proof = NULL;
-    work->repair->stats.runs++;
-    const struct outcomes *outcomes = solver_run(work->solver, work->arena, judgement.program,
-                                                 work->options->model, &options, &ignored);
+    const struct outcomes *outcomes = work_run(work, judgement.program, &options, &ignored);
     if (outcomes == NULL) {
         judgement.doubt = "the model leaves the changed test undefined";
         return judgement;
@@ -203,19 +228,6 @@ struct judgement judge_choice(struct change_work *work, const size_t *choice) {
 }
 
 enum truth judge_outcome(struct change_work *work, const size_t *choice) {
-    const struct program *program = program_of(work, choice);
-    enum truth answer = TRUTH_NO;
-    if (program == NULL)
-        return TRUTH_UNKNOWN;
-    program = work_condition(work, program);
-    for (size_t i = 0; i < work->question_count && answer == TRUTH_NO; i++) {
-        struct solver_options options = work_options(work);
-        enum unknown_reason reason;
-        if (work_is_over(work))
-            return TRUTH_UNKNOWN;
-        work->repair->stats.runs++;
-        answer = solver_find(work->solver, work->arena, program, work->options->model, &options,
-                             &work->questions[i], &reason, NULL, NULL);
-    }
-    return answer;
+    const struct program *program = judge_program(work, choice);
+    return program == NULL ? TRUTH_UNKNOWN : work_ask(work, work->arena, program, NULL, NULL);
 }

@@ -79,14 +79,13 @@ static enum truth search_all(struct mend_work *work, struct arena *arena, const 
 
 // Whether something is wrong with the test of a choice; TRUTH_UNKNOWN at a limit.
 static enum truth is_faulty(void *context, const size_t *choice) {
-    static const struct edit_options plain = {false};
     struct mend_work *work = context;
     struct arena *arena = arena_new();
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
     enum truth faulty = TRUTH_YES;
     struct test *test = is_over(work) ? NULL
-                                      : edit_apply(arena, work->mend->changes, choice, &plain,
+                                      : edit_apply(arena, work->mend->changes, choice, NULL,
                                                    work->index, &ignored, NULL);
     if (test) {
         test_ask_nothing(arena, test);

@@ -298,22 +298,12 @@ static void compare_sets(const struct trend_search *search, unsigned event) {
                      *member(pairs, search->steps[i][1], event, node));
 }
 
-// Whether no form lies between two, of which the second is stronger.
-static bool is_step(const struct change_place *place, size_t from, size_t to) {
-    const struct change_form *forms = place->forms;
-    bool step = from != to && change_covers(&forms[to], &forms[from]);
-    for (size_t f = 0; f < place->form_count && step; f++)
-        step = f == from || f == to || !change_covers(&forms[to], &forms[f]) ||
-               !change_covers(&forms[f], &forms[from]);
-    return step;
-}
-
 static void find_steps(struct trend_search *search, struct arena *arena,
                        const struct change_place *place) {
     search->form_count = place->form_count;
     for (size_t from = 0; from < place->form_count; from++)
         for (size_t to = 0; to < place->form_count; to++) {
-            if (!is_step(place, from, to))
+            if (!change_is_next(place, to, from))
                 continue;
             search->steps =
                 arena_grow(arena, search->steps, search->step_count, sizeof *search->steps);

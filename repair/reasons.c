@@ -1,6 +1,6 @@
 // Reasons: one execution with the outcome, in the test that is weaker by one form, tells what keeps
 // it out of the one that is not.
-#include "repair/reasons.h"
+#include "repair/work.h"
 
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
@@ -117,11 +117,8 @@ const char *reason_of_remedy(struct change_work *work, const size_t *choice) {
         return NULL;
     if (!weaker(work, choice, other))
         return reason_of_apart(work, choice);
-    struct solver_options options = work_options(work);
-    enum unknown_reason reason;
-    work->repair->stats.runs++;
-    solver_find(work->solver, work->arena, variants_program(work->arena, work->variants, other),
-                work->options->model, &options, &work->questions[0], &reason, compare, &search);
+    work_find(work, work->arena, variants_program(work->arena, work->variants, other),
+              work->options->model, &work->questions[0], compare, &search);
     return search.sentence;
 }
 
@@ -130,16 +127,14 @@ const char *reason_of_remedy(struct change_work *work, const size_t *choice) {
 static bool has_vector(const struct test *test) {
     for (size_t t = 0; t < test->thread_count; t++)
         for (size_t i = 0; i < test->threads[t].instruction_count; i++)
-            if ((opcode_effects(test->threads[t].instructions[i].opcode) &
-                 (EFFECT_READS | EFFECT_WRITES)) != 0 &&
+            if (instruction_accesses(&test->threads[t].instructions[i]) &&
                 test->threads[t].instructions[i].vector > 1)
                 return true;
     return false;
 }
 
 // Whether two accesses of different threads overlap in part.
-static bool overlap_in_part(const struct program *program, const struct event *a,
-                            const struct event *b) {
+static bool overlap_in_part(const struct event *a, const struct event *b) {
     for (size_t i = 0; i < a->candidate_count; i++)
         for (size_t k = 0; k < b->candidate_count; k++) {
             const struct candidate *p = &a->candidates[i], *q = &b->candidates[k];
@@ -148,7 +143,6 @@ static bool overlap_in_part(const struct program *program, const struct event *a
             if (meet && (p->offset != q->offset || a->size != b->size))
                 return true;
         }
-    (void)program;
     return false;
 }
 
@@ -157,7 +151,7 @@ static bool has_mixed_sizes(const struct program *program) {
         for (size_t b = 0; b < a; b++) {
             const struct event *x = &program->events[a], *y = &program->events[b];
             if (event_is_access(x) && event_is_access(y) && x->thread != y->thread &&
-                overlap_in_part(program, x, y))
+                overlap_in_part(x, y))
                 return true;
         }
     return false;
@@ -177,13 +171,9 @@ static bool is_sequential(struct change_work *work) {
     struct diagnostics ignored;
     diagnostics_init(&ignored, work->arena);
     const struct model *model = model_load_with(work->arena, "ptx-9.1", &model_options, &ignored);
-    struct solver_options options = work_options(work);
-    enum unknown_reason reason;
-    if (model == NULL || work->options->goal != REPAIR_FORBID || work_is_over(work))
-        return false;
-    work->repair->stats.runs++;
-    return solver_find(work->solver, work->arena, work->repair->before, model, &options,
-                       &work->questions[0], &reason, NULL, NULL) == TRUTH_YES;
+    return model != NULL && work->options->goal == REPAIR_FORBID && !work_is_over(work) &&
+           work_find(work, work->arena, work->repair->before, model, &work->questions[0], NULL,
+                     NULL) == TRUTH_YES;
 }
 
 // What is at fault where a flag leaves the test undefined; NULL where none does.

@@ -5,13 +5,9 @@
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "repair/candidates.h"
-#include "repair/choice.h"
-#include "repair/descent.h"
-#include "repair/edit.h"
-#include "repair/judge.h"
-#include "repair/polarity.h"
-#include "repair/reasons.h"
 #include "repair/work.h"
+#include "repair/descent.h"
+#include "repair/polarity.h"
 #include "solver/backend/watchdog.h"
 
 #include <assert.h>
@@ -23,16 +19,6 @@ enum { DOUBTS_MAX = 100 };
 static const double FIRST_SHARE = 0.5;
 
 // --- Results -----------------------------------------------------------------------------------
-
-static void describe(struct change_work *work, struct remedy *remedy) {
-    struct changes *changes = work->changes;
-    remedy->words = ARENA_ARRAY(work->arena, const char *, changes->count + 1);
-    for (size_t i = 0; i < changes->count; i++) {
-        const char *words = change_describe(work->arena, changes, i, remedy->choice[i]);
-        if (words != NULL)
-            remedy->words[remedy->word_count++] = words;
-    }
-}
 
 // The states that were not asked about and are gone.
 static void find_lost(struct change_work *work, struct remedy *remedy) {
@@ -51,15 +37,6 @@ static void find_lost(struct change_work *work, struct remedy *remedy) {
     remedy->lost_count = kept;
 }
 
-// Which expectations, besides one about the verdict, no longer hold, by their places in the test.
-static const bool *stale_expectations(struct change_work *work, const struct outcomes *outcomes) {
-    const struct test *test = work->test;
-    bool *stale = ARENA_ARRAY(work->arena, bool, test->expected_count + 1);
-    for (size_t i = 0; i < test->expected_count; i++)
-        stale[i] = outcomes_meet(outcomes, test->expected[i].what) == TRUTH_NO;
-    return stale;
-}
-
 // Of one cost, what takes fewer other outcomes along comes first.
 static bool precedes(const struct remedy *a, const struct remedy *b) {
     return a->cost != b->cost ? a->cost < b->cost : a->lost_count < b->lost_count;
@@ -70,19 +47,9 @@ static void add_remedy(struct change_work *work, const size_t *choice,
     struct repair *repair = work->repair;
     struct arena *arena = work->arena;
     assert(judgement->keeps && !judgement->is_empty);
-    const struct edit_options edit = {.forbids = work->options->goal == REPAIR_FORBID,
-                                      .stale = stale_expectations(work, judgement->outcomes)};
-    size_t *copy = arena_copy(arena, choice, work->changes->count + 1, sizeof *copy);
-    struct remedy remedy = {.choice = copy,
-                            .program = judgement->program,
-                            .outcomes = judgement->outcomes,
-                            .neighbours = neighbours};
-    remedy.cost = candidates_cost(work->changes, work->first, choice);
-    remedy.text = edit_text(arena, work->changes, choice, &edit, NULL);
-    remedy.sidecar = edit_sidecar(arena, work->changes, &edit);
-    remedy.diff =
-        edit_diff(arena, work->changes->file->path, work->changes->file->text, remedy.text);
-    describe(work, &remedy);
+    struct remedy remedy = work_remedy(work, choice, judgement->program, judgement->outcomes,
+                                       work->options->goal == REPAIR_FORBID);
+    remedy.neighbours = neighbours;
     find_lost(work, &remedy);
     remedy.flags = judge_new_flags(arena, repair->outcomes, remedy.outcomes, &remedy.flag_count);
     remedy.reason = reason_of_remedy(work, choice);
@@ -490,21 +457,20 @@ static bool prepare(struct change_work *work, struct diagnostics *diagnostics) {
                                     .limits = options->limits,
                                     .limit_count = options->limit_count,
                                     .costs = options->costs};
-    work->changes = changes_find(work->arena, work->test, &change, diagnostics);
-    if (work->changes == NULL)
+    struct changes *changes = changes_find(work->arena, work->test, &change, diagnostics);
+    if (changes == NULL)
         return false;
     if (options->prune != NULL)
-        options->prune(options->prune_context, work->changes);
-    work->repair->changes = work->changes;
-    work->variants =
-        variants_new(work->arena, work->changes, work->index, options->program, diagnostics);
+        options->prune(options->prune_context, changes);
+    work->repair->changes = work->changes = changes;
+    work->variants = variants_new(work->arena, changes, work->index, options->program, diagnostics);
     if (work->variants == NULL)
         return false;
-    work->first = up ? changes_as_written(work->arena, work->changes)
-                     : ARENA_ARRAY(work->arena, size_t, work->changes->count + 1);
+    work->first = up ? changes_as_written(work->arena, changes)
+                     : ARENA_ARRAY(work->arena, size_t, changes->count + 1);
     work->monotone = polarity_monotone(work->arena, work->variants, options->model, !up);
-    for (size_t i = 0; i < work->changes->count; i++) {
-        bool is_apart = change_is_apart(&work->changes->places[i]);
+    for (size_t i = 0; i < changes->count; i++) {
+        bool is_apart = change_is_apart(&changes->places[i]);
         work->repair->stats.not_monotone += !is_apart && !work->monotone[i];
         work->monotone[i] = work->monotone[i] && !is_apart; // what hangs may do
     }
@@ -522,9 +488,7 @@ static bool decide(struct change_work *work, struct diagnostics *diagnostics) {
     if (program == NULL)
         return false;
     work->repair->before = program;
-    work->repair->stats.runs++;
-    work->repair->outcomes =
-        solver_run(work->solver, work->arena, program, work->options->model, &options, diagnostics);
+    work->repair->outcomes = work_run(work, program, &options, diagnostics);
     return work->repair->outcomes != NULL;
 }
 

@@ -44,6 +44,19 @@ bool change_covers(const struct change_form *form, const struct change_form *oth
            (order == 0 || other->scope <= form->scope);
 }
 
+bool change_is_next(const struct change_place *place, size_t form, size_t weaker) {
+    const struct change_form *forms = place->forms;
+    assert(form < place->form_count);
+    assert(weaker < place->form_count);
+    if (weaker == form || !change_covers(&forms[form], &forms[weaker]))
+        return false;
+    for (size_t f = 0; f < place->form_count; f++)
+        if (f != form && f != weaker && change_covers(&forms[form], &forms[f]) &&
+            change_covers(&forms[f], &forms[weaker]))
+            return false;
+    return true;
+}
+
 static unsigned count_bits(unsigned bits) {
     unsigned count = 0;
     for (; bits != 0; bits &= bits - 1)

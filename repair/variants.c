@@ -28,11 +28,10 @@ static size_t *widest(struct arena *arena, const struct changes *changes, const 
 }
 
 static bool reads_well(struct changes *changes, const size_t *choice, size_t index) {
-    static const struct edit_options plain = {false};
     struct arena *arena = arena_new();
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
-    bool good = edit_apply(arena, changes, choice, &plain, index, &ignored, NULL) != NULL;
+    bool good = edit_apply(arena, changes, choice, NULL, index, &ignored, NULL) != NULL;
     arena_free(arena);
     return good;
 }
@@ -65,40 +64,44 @@ static int place_of(const struct changes *changes, const size_t *choice, const u
     return -1;
 }
 
-// The program with the barriers of a choice (NULL: none); NULL after errors.
-static struct change_variants *build(struct arena *arena, struct changes *changes,
-                                     const size_t *barriers, size_t index,
-                                     const struct program_options *options,
+// The variants with the barriers of a choice (NULL: none), made of what others are; without a
+// program after errors.
+static struct change_variants *build(const struct change_variants *others, const size_t *barriers,
                                      struct diagnostics *diagnostics) {
-    static const struct edit_options plain = {false};
+    struct arena *arena = others->arena;
     uint32_t *at;
-    const size_t *choice = widest(arena, changes, barriers);
-    struct test *test = edit_apply(arena, changes, choice, &plain, index, diagnostics, &at);
-    struct program *program =
-        test == NULL ? NULL : program_build(arena, test, options, diagnostics);
-    if (program == NULL)
-        return NULL;
     struct change_variants *variants = ARENA_NEW(arena, struct change_variants);
-    *variants = (struct change_variants){.changes = changes,
-                                         .program = program,
-                                         .barriers = choice,
+    *variants = (struct change_variants){.changes = others->changes,
+                                         .barriers = widest(arena, others->changes, barriers),
                                          .arena = arena,
-                                         .options = options,
-                                         .index = index};
+                                         .options = others->options,
+                                         .index = others->index};
+    struct test *test = edit_apply(arena, variants->changes, variants->barriers, NULL,
+                                   variants->index, diagnostics, &at);
+    struct program *program =
+        test == NULL ? NULL : program_build(arena, test, variants->options, diagnostics);
+    if (program == NULL)
+        return variants;
+    variants->program = program;
     variants->places = ARENA_ARRAY(arena, int, program->event_count + 1);
-    for (size_t e = 0; e < program->event_count; e++)
-        variants->places[e] = program->events[e].instruction == NULL
-                                  ? -1
-                                  : place_of(changes, choice, at, program->events[e].instruction);
+    for (size_t e = 0; e < program->event_count; e++) {
+        const struct instruction *instruction = program->events[e].instruction;
+        variants->places[e] =
+            instruction == NULL ? -1
+                                : place_of(variants->changes, variants->barriers, at, instruction);
+    }
     return variants;
 }
 
 struct change_variants *variants_new(struct arena *arena, struct changes *changes, size_t index,
                                      const struct program_options *options,
                                      struct diagnostics *diagnostics) {
+    const struct change_variants made_of = {
+        .changes = changes, .arena = arena, .options = options, .index = index};
     if (!reads_well(changes, widest(arena, changes, NULL), index))
         drop_refused(arena, changes, index);
-    return build(arena, changes, NULL, index, options, diagnostics);
+    struct change_variants *variants = build(&made_of, NULL, diagnostics);
+    return variants->program == NULL ? NULL : variants;
 }
 
 static bool same_barriers(const struct changes *changes, const size_t *a, const size_t *b) {
@@ -115,13 +118,7 @@ struct change_variants *variants_with(struct change_variants *variants, const si
             return variants->program == NULL ? NULL : variants;
     struct diagnostics ignored;
     diagnostics_init(&ignored, first->arena);
-    struct change_variants *more =
-        build(first->arena, first->changes, choice, first->index, first->options, &ignored);
-    if (more == NULL) { // known to be refused
-        more = ARENA_NEW(first->arena, struct change_variants);
-        *more = (struct change_variants){.changes = first->changes,
-                                         .barriers = widest(first->arena, first->changes, choice)};
-    }
+    struct change_variants *more = build(first, choice, &ignored);
     last->next = more;
     return more->program == NULL ? NULL : more;
 }

@@ -10,7 +10,7 @@
 
 #include "model/cat/model.h"
 #include "repair/candidates.h"
-#include "repair/judge.h"
+#include "repair/work.h"
 #include "repair/repair.h"
 #include "repair/strength.h"
 #include "solver/solver.h"
