@@ -3,6 +3,7 @@
 #include "explain/costs.h"
 
 #include "litmus/source/arena.h"
+#include "litmus/source/bug.h"
 #include "model/cat/walk.h"
 
 #include <assert.h>
@@ -160,8 +161,9 @@ unsigned costs_middle(const struct cost_table *table, unsigned index, unsigned a
     return middle;
 }
 
-unsigned costs_next(const struct cost_table *table, unsigned node, const uint64_t *rest, unsigned a,
-                    unsigned b, uint64_t *left) {
+// The next event of a path from `a` to `b` that costs `*left`, which becomes the cost of the rest.
+static unsigned next_of(const struct cost_table *table, unsigned node, const uint64_t *rest,
+                        unsigned a, unsigned b, uint64_t *left) {
     for (unsigned next = 0; next < table->n; next++) {
         uint64_t step = cost_plus(costs_of(table, node, a, next), COST_STEP);
         uint64_t after = next == b ? 0 : rest[(size_t)next * table->n + b];
@@ -170,25 +172,38 @@ unsigned costs_next(const struct cost_table *table, unsigned node, const uint64_
             return next;
         }
     }
-    return table->n;
+    bug("a path of the relation in node %u is lost", node);
 }
 
-uint64_t *costs_paths(const struct cost_table *table, unsigned node) {
+unsigned *costs_path(const struct cost_table *table, unsigned node, const uint64_t *rest,
+                     unsigned a, unsigned b, size_t *steps) {
+    unsigned *events = NULL;
+    uint64_t left = rest[(size_t)a * table->n + b];
+    size_t count = 0;
+    do {
+        events = arena_grow(table->arena, events, count, sizeof *events);
+        events[count++] = a;
+        a = next_of(table, node, rest, a, b, &left);
+    } while (a != b);
+    events = arena_grow(table->arena, events, count, sizeof *events);
+    events[count] = b;
+    *steps = count;
+    return events;
+}
+
+unsigned *costs_cycle(const struct cost_table *table, unsigned node, uint64_t limit,
+                      size_t *steps) {
     size_t size = (size_t)table->n * table->n;
-    uint64_t *paths = ARENA_ARRAY(table->arena, uint64_t, size + 1);
+    uint64_t *paths = ARENA_ARRAY(table->arena, uint64_t, size + 1), best = limit;
+    int start = -1;
     for (size_t i = 0; i < size; i++)
         paths[i] = cost_plus(table->costs[node][i], COST_STEP);
     close(table, paths);
-    return paths;
-}
-
-int costs_cycle(const struct cost_table *table, const uint64_t *paths, uint64_t limit) {
-    uint64_t best = limit;
-    int start = -1;
     for (unsigned a = 0; a < table->n; a++)
-        if (paths[(size_t)a * table->n + a] < best) {
-            best = paths[(size_t)a * table->n + a];
+        if (*at(table, paths, a, a) < best) {
+            best = *at(table, paths, a, a);
             start = (int)a;
         }
-    return start;
+    return start < 0 ? NULL
+                     : costs_path(table, node, paths, (unsigned)start, (unsigned)start, steps);
 }

@@ -56,17 +56,14 @@ uint64_t costs_pair(const struct cost_table *table, unsigned node, unsigned a, u
 // Returns over which event a pair of a sequence comes to its cost.
 unsigned costs_middle(const struct cost_table *table, unsigned node, unsigned a, unsigned b);
 
-// Returns the next event of a path from `a` to `b` whose steps are of `node` and that costs
-// `*left`, which becomes the cost of the rest: what `rest` says (n * n). The table's n if there is
-// none.
-unsigned costs_next(const struct cost_table *table, unsigned node, const uint64_t *rest, unsigned a,
-                    unsigned b, uint64_t *left);
+// Returns the events of the cheapest path from `a` to `b`, which are its first and last, with one
+// step or more of `node`: an array of the table's arena, of `*steps` and one. What is left of it
+// costs from each event on what `rest` says (n * n).
+unsigned *costs_path(const struct cost_table *table, unsigned node, const uint64_t *rest,
+                     unsigned a, unsigned b, size_t *steps);
 
-// Returns the costs of all paths over a node that is prepared (n * n); the table's arena owns them.
-uint64_t *costs_paths(const struct cost_table *table, unsigned node);
-
-// Returns from which event the cheapest way over paths leads back to it; -1 where none costs less
-// than `limit`.
-int costs_cycle(const struct cost_table *table, const uint64_t *paths, uint64_t limit);
+// Returns the events of the cheapest cycle of a node that is prepared, as costs_path does; NULL
+// where none costs less than `limit`.
+unsigned *costs_cycle(const struct cost_table *table, unsigned node, uint64_t limit, size_t *steps);
 
 #endif

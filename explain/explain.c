@@ -14,6 +14,25 @@ enum { POSSIBLE_MAX = 8 };
 // Where the run has no limit: a search without axioms can take very long, and is a help only.
 enum { SEARCH_SECONDS = 60 };
 
+// A search for what explains an outcome.
+struct outcome_search {
+    struct arena *arena;
+    struct solver *solver;
+    const struct explain_target *target;
+    struct diagnostics *diagnostics;
+    struct explanation *explanation;
+    struct search *search;         // in the program of the explanation
+    const enum search_wish *taken; // the axiom that is assumed, and no other one
+};
+
+// The options with a limit of time.
+static struct solver_options with_limit(const struct solver_options *options) {
+    struct solver_options limited = *options;
+    if (limited.timeout_seconds == 0)
+        limited.timeout_seconds = SEARCH_SECONDS;
+    return limited;
+}
+
 // --- The outcome -------------------------------------------------------------------------------
 
 static const struct expr *value_is(const struct program *program,
@@ -49,12 +68,14 @@ static bool same_term(const struct term *a, const struct term *b) {
 }
 
 struct wanted_list {
+    const struct program *program;
     struct wanted_value *items;
     size_t count;
 };
 
-static void want(struct arena *arena, const struct program *program, struct wanted_list *list,
-                 const struct term *term, const struct term *constant) {
+static void want(struct arena *arena, struct wanted_list *list, const struct term *term,
+                 const struct term *constant) {
+    const struct program *program = list->program;
     for (size_t i = 0; i < program->observed_count; i++) {
         if (!same_term(program->observed[i].term, term))
             continue;
@@ -69,24 +90,24 @@ static void want(struct arena *arena, const struct program *program, struct want
 }
 
 // The values that a condition asks for together: "x == 1" and the like, joined by /\.
-static void want_of_condition(struct arena *arena, const struct program *program,
-                              struct wanted_list *list, const struct condition *condition) {
+static void want_of_condition(struct arena *arena, struct wanted_list *list,
+                              const struct condition *condition) {
     if (condition->kind == CONDITION_AND) {
-        want_of_condition(arena, program, list, condition->left);
-        want_of_condition(arena, program, list, condition->right);
+        want_of_condition(arena, list, condition->left);
+        want_of_condition(arena, list, condition->right);
     } else if (condition->kind == CONDITION_COMPARE && condition->compare == COMPARE_EQ) {
         if (condition->rhs.kind == TERM_CONSTANT)
-            want(arena, program, list, &condition->lhs, &condition->rhs);
+            want(arena, list, &condition->lhs, &condition->rhs);
         else if (condition->lhs.kind == TERM_CONSTANT)
-            want(arena, program, list, &condition->rhs, &condition->lhs);
+            want(arena, list, &condition->rhs, &condition->lhs);
     }
 }
 
 // Adds a value that a column can have, whatever the axioms say; not TRUTH_YES when there is no
 // further one, or none that could be found.
-static enum truth add_possible(struct arena *arena, struct search *search,
-                               const struct program *program, const enum search_wish *none,
+static enum truth add_possible(const struct outcome_search *outcome,
                                struct missing_value *missing) {
+    const struct program *program = outcome->explanation->program;
     const struct expr *other = expr_bool(program->pool, true);
     const struct found_execution *found = NULL;
     for (size_t i = 0; i < missing->possible_count; i++) {
@@ -94,13 +115,13 @@ static enum truth add_possible(struct arena *arena, struct search *search,
         other = expr_binary(program->pool, EXPR_AND, other,
                             expr_unary(program->pool, EXPR_NOT, value_is(program, &known)));
     }
-    struct search_question question = {.wishes = none, .condition = other};
-    enum truth further = search_ask(search, &question, &found);
+    const struct search_question question = {.wishes = outcome->taken, .condition = other};
+    enum truth further = search_ask(outcome->search, &question, &found);
     if (further != TRUTH_YES)
         return further;
     struct bits128 value = found->observed[missing->observed];
     missing->possible =
-        arena_grow(arena, missing->possible, missing->possible_count, sizeof *missing->possible);
+        arena_grow(outcome->arena, missing->possible, missing->possible_count, sizeof value);
     size_t place = missing->possible_count++;
     while (place > 0 && bits_to_wide(missing->possible[place - 1]) > bits_to_wide(value)) {
         missing->possible[place] = missing->possible[place - 1];
@@ -111,71 +132,77 @@ static enum truth add_possible(struct arena *arena, struct search *search,
 }
 
 // Adds what a column can be. Of several that are possible one by one, all are added.
-static void add_missing(struct arena *arena, struct search *search, const enum search_wish *none,
-                        struct missing_value missing, struct explanation *explanation) {
+static void add_missing(const struct outcome_search *outcome, struct missing_value missing) {
+    struct explanation *explanation = outcome->explanation;
     enum truth further = TRUTH_YES;
     while (missing.possible_count < POSSIBLE_MAX && further == TRUTH_YES)
-        further = add_possible(arena, search, explanation->program, none, &missing);
+        further = add_possible(outcome, &missing);
     missing.cut = further != TRUTH_NO;
-    explanation->missing = arena_grow(arena, explanation->missing, explanation->missing_count,
-                                      sizeof *explanation->missing);
+    explanation->missing = arena_grow(outcome->arena, explanation->missing,
+                                      explanation->missing_count, sizeof missing);
     explanation->missing[explanation->missing_count++] = missing;
 }
 
-static void find_missing(struct arena *arena, struct search *search,
-                         const struct explain_target *target, struct explanation *explanation) {
+static void find_missing(struct outcome_search *outcome) {
+    const struct explanation *explanation = outcome->explanation;
+    const struct explain_target *target = outcome->target;
     const struct program *program = explanation->program;
-    enum search_wish *none =
-        ARENA_ARRAY(arena, enum search_wish, explanation->model->axiom_count + 1);
+    enum search_wish *taken =
+        ARENA_ARRAY(outcome->arena, enum search_wish, explanation->model->axiom_count + 1);
     for (size_t i = 0; i < explanation->model->axiom_count; i++)
         if (&explanation->model->axioms[i] == explanation->assumed)
-            none[i] = WISH_HOLDS;
-    struct wanted_list list = {0};
-    for (size_t i = 0; i < target->value_count; i++) {
-        list.items = arena_grow(arena, list.items, list.count, sizeof *list.items);
-        list.items[list.count++] = target->values[i];
-    }
+            taken[i] = WISH_HOLDS;
+    outcome->taken = taken;
+    struct wanted_list list = {.program = program};
     if (target->values == NULL && !target->negated)
-        want_of_condition(arena, program, &list, program->test->condition);
-    for (size_t i = 0; i < list.count; i++) {
-        struct search_question question = {.wishes = none,
-                                           .condition = value_is(program, &list.items[i])};
-        if (search_ask(search, &question, NULL) != TRUTH_NO)
-            continue;
-        struct missing_value missing = {
-            .observed = list.items[i].observed, .has_wanted = true, .wanted = list.items[i].value};
-        add_missing(arena, search, none, missing, explanation);
+        want_of_condition(outcome->arena, &list, program->test->condition);
+    const struct wanted_value *wanted = target->values != NULL ? target->values : list.items;
+    for (size_t i = 0; i < target->value_count + list.count; i++) {
+        const struct search_question question = {.wishes = taken,
+                                                 .condition = value_is(program, &wanted[i])};
+        if (search_ask(outcome->search, &question, NULL) == TRUTH_NO)
+            add_missing(outcome, (struct missing_value){.observed = wanted[i].observed,
+                                                        .has_wanted = true,
+                                                        .wanted = wanted[i].value});
     }
     bool together = explanation->missing_count == 0;
     for (size_t i = 0; together && i < program->observed_count; i++)
-        add_missing(arena, search, none, (struct missing_value){.observed = i}, explanation);
+        add_missing(outcome, (struct missing_value){.observed = i});
 }
 
 // --- The whole ---------------------------------------------------------------------------------
 
-static void note_reason(struct arena *arena, const struct search *search,
-                        struct explanation *explanation) {
-    const char *text = NULL;
-    explanation->reason = search_reason(search, &text);
-    explanation->reason_text = text == NULL ? NULL : arena_format(arena, "%s", text);
+// Begins to search in the program of the explanation. False after errors.
+static bool begin(struct outcome_search *outcome, const struct solver_options *options) {
+    struct explanation *explanation = outcome->explanation;
+    explanation->names = event_names_new(outcome->arena, explanation->program);
+    outcome->search =
+        search_new(outcome->solver, outcome->arena, explanation->program, explanation->model,
+                   options, outcome->diagnostics, &explanation->reason);
+    return outcome->search != NULL;
 }
 
-static void find_example(struct arena *arena, struct solver *solver,
-                         const struct explain_target *target, const struct solver_options *options,
-                         struct explanation *explanation, struct diagnostics *diagnostics) {
-    struct search *search = search_new(solver, arena, explanation->program, explanation->model,
-                                       options, diagnostics, &explanation->reason);
-    if (search == NULL)
+static void note_reason(const struct outcome_search *outcome) {
+    const char *text = NULL;
+    outcome->explanation->reason = search_reason(outcome->search, &text);
+    outcome->explanation->reason_text =
+        text == NULL ? NULL : arena_format(outcome->arena, "%s", text);
+}
+
+static void find_example(struct outcome_search *outcome, const struct solver_options *options) {
+    struct explanation *explanation = outcome->explanation;
+    if (!begin(outcome, options))
         return;
-    struct search_question question = {.condition =
-                                           explain_target_expr(explanation->program, target)};
-    explanation->reachable = search_ask(search, &question, &explanation->example);
+    const struct search_question question = {
+        .condition = explain_target_expr(explanation->program, outcome->target)};
+    explanation->reachable = search_ask(outcome->search, &question, &explanation->example);
     if (explanation->reachable == TRUTH_UNKNOWN)
-        note_reason(arena, search, explanation);
-    search_free(search);
+        note_reason(outcome);
+    search_free(outcome->search);
     if (explanation->example != NULL && !explanation->model->is_of_cpp) // its words are about PTX
-        explanation->nearest = why_not_nearest(arena, explanation->model, explanation->example,
-                                               &explanation->names, &explanation->lacking);
+        explanation->nearest =
+            why_not_nearest(outcome->arena, explanation->model, explanation->example,
+                            &explanation->names, &explanation->lacking);
 }
 
 // The same program for executions in which a value may depend on itself; the program itself where
@@ -219,37 +246,32 @@ static const struct model_axiom *thin_air_axiom(const struct model *model) {
 }
 
 // Looks for the core in a program; false when a limit was reached.
-static bool try_core(struct arena *arena, struct solver *solver,
-                     const struct explain_target *target, const struct solver_options *options,
-                     struct explanation *explanation, struct diagnostics *diagnostics) {
-    explanation->names = event_names_new(arena, explanation->program);
-    struct search *search = search_new(solver, arena, explanation->program, explanation->model,
-                                       options, diagnostics, &explanation->reason);
-    if (search == NULL)
+static bool try_core(struct outcome_search *outcome, const struct solver_options *options) {
+    struct explanation *explanation = outcome->explanation;
+    if (!begin(outcome, options))
         return false;
     enum truth found =
-        core_find(arena, search, explain_target_expr(explanation->program, target), explanation);
+        core_find(outcome->arena, outcome->search,
+                  explain_target_expr(explanation->program, outcome->target), explanation);
     if (found == TRUTH_NO)
         bug("an outcome is forbidden and allowed");
     if (found == TRUTH_YES && explanation->breach_count == 0)
-        find_missing(arena, search, target, explanation);
-    note_reason(arena, search, explanation);
-    search_free(search);
+        find_missing(outcome);
+    note_reason(outcome);
+    search_free(outcome->search);
     return found != TRUTH_UNKNOWN;
 }
 
-static void find_core(struct arena *arena, struct solver *solver,
-                      const struct explain_target *target, const struct solver_options *options,
-                      struct explanation *explanation, struct diagnostics *diagnostics) {
+static void find_core(struct outcome_search *outcome, const struct solver_options *options) {
     enum { FLOAT_SECONDS = 5 };
+    struct explanation *explanation = outcome->explanation;
     const struct program *program = explanation->program;
     bool floats = computes_floats(program->test) && program->options.no_thin_air;
     struct solver_options limited = *options;
     if (floats && limited.timeout_seconds > FLOAT_SECONDS)
         limited.timeout_seconds = FLOAT_SECONDS;
-    explanation->program = with_thin_air(arena, program);
-    if (try_core(arena, solver, target, &limited, explanation, diagnostics) || !floats ||
-        explanation->reason != REASON_TIMEOUT)
+    explanation->program = with_thin_air(outcome->arena, program);
+    if (try_core(outcome, &limited) || !floats || explanation->reason != REASON_TIMEOUT)
         return;
     explanation->program = program;
     explanation->assumed = thin_air_axiom(explanation->model);
@@ -257,7 +279,7 @@ static void find_core(struct arena *arena, struct solver *solver,
     explanation->breach_count = explanation->missing_count = 0;
     explanation->reason = REASON_NONE;
     explanation->reason_text = NULL;
-    try_core(arena, solver, target, options, explanation, diagnostics);
+    try_core(outcome, options);
 }
 
 // What explain.h says of a result.
@@ -280,15 +302,17 @@ struct explanation *explain_outcome(struct arena *arena, struct solver *solver,
                                     const struct solver_options *options,
                                     struct diagnostics *diagnostics) {
     struct explanation *explanation = ARENA_NEW(arena, struct explanation);
-    struct solver_options limited = *options;
-    if (limited.timeout_seconds == 0)
-        limited.timeout_seconds = SEARCH_SECONDS;
+    struct outcome_search outcome = {.arena = arena,
+                                     .solver = solver,
+                                     .target = target,
+                                     .diagnostics = diagnostics,
+                                     .explanation = explanation};
+    const struct solver_options limited = with_limit(options);
     explanation->program = model_forbids_thin_air(model) ? program : with_thin_air(arena, program);
     explanation->model = model;
-    explanation->names = event_names_new(arena, explanation->program);
-    find_example(arena, solver, target, &limited, explanation, diagnostics);
+    find_example(&outcome, &limited);
     if (explanation->reachable == TRUTH_NO)
-        find_core(arena, solver, target, &limited, explanation, diagnostics);
+        find_core(&outcome, &limited);
     if (diag_has_errors(diagnostics))
         return NULL;
     assert_explanation(explanation);
@@ -299,10 +323,8 @@ const struct found_execution *explain_hang(struct arena *arena, struct solver *s
                                            const struct program *program, const struct model *model,
                                            const struct solver_options *options,
                                            struct diagnostics *diagnostics) {
-    struct solver_options limited = *options;
+    const struct solver_options limited = with_limit(options);
     const struct found_execution *found = NULL;
-    if (limited.timeout_seconds == 0)
-        limited.timeout_seconds = SEARCH_SECONDS;
     struct search *search = search_new(solver, arena, program, model, &limited, diagnostics, NULL);
     struct search_question question = {.hangs = true};
     if (search != NULL)
@@ -385,9 +407,7 @@ explain_races(struct arena *arena, struct solver *solver, const struct program *
               const struct solver_options *options, struct diagnostics *diagnostics) {
     const struct found_execution **found =
         ARENA_ARRAY(arena, const struct found_execution *, outcomes->race_count + 1);
-    struct solver_options limited = *options;
-    if (limited.timeout_seconds == 0)
-        limited.timeout_seconds = SEARCH_SECONDS;
+    const struct solver_options limited = with_limit(options);
     struct search *search = search_new(solver, arena, program, model, &limited, diagnostics, NULL);
     bool is_open = false; // what is not found is left out
     for (size_t i = 0; search != NULL && i < outcomes->race_count && i < most; i++) {

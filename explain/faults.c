@@ -8,12 +8,15 @@
 #include <assert.h>
 #include <string.h>
 
+// The two patterns that synchronise.
+enum pattern_kind { RELEASE, ACQUIRE };
+
 // What the looking for faults needs.
 struct fault_search {
     struct arena *arena;
     const struct found_execution *execution;
     const struct event_names *names;
-    const struct relation *ms, *sync, *releases, *acquires; // of the model
+    const struct relation *ms, *sync, *patterns[2]; // of the model: enum pattern_kind
     const struct relation *cause; // causality order; NULL: the model does not name it so
     struct sync_faults faults;
 };
@@ -21,12 +24,9 @@ struct fault_search {
 static const struct relation *relation_named(const struct model *model,
                                              const struct found_execution *execution,
                                              const char *name) {
-    for (size_t i = 0; i < model->node_count; i++) {
-        const struct model_node *node = &model->nodes[i];
-        if (node->name != NULL && !node->is_set && node->op != NODE_BASE_RELATION &&
-            words_is_builtin(node->span.source) && strcmp(node->name, name) == 0)
+    for (size_t i = 0; i < model->node_count; i++)
+        if (words_is_relation(&model->nodes[i], name))
             return &execution->nodes[i].relation;
-    }
     return NULL;
 }
 
@@ -111,42 +111,27 @@ static bool has_order(const struct event *event, unsigned orders) {
     return (1U << event->order & orders) != 0;
 }
 
-// Whether a release (or releasing fence) `a` is for a write, an arrival at an mbarrier among them:
-// itself, or, for a fence, before it.
-static bool releases(const struct fault_search *search, unsigned a, unsigned write) {
-    const struct event *fence = event_at(search, a), *event = event_at(search, write);
+// Whether `e` is a release (or releasing fence) for a write, an arrival at an mbarrier among them:
+// itself, or, for a fence, before it. Or the same for an acquire and a read, a wait at an mbarrier
+// among them, which it comes after.
+static bool is_for(const struct fault_search *search, enum pattern_kind kind, unsigned e,
+                   unsigned access) {
+    static const unsigned orders[] = {1U << ORDER_RELEASE, 1U << ORDER_ACQUIRE};
+    const struct event *fence = event_at(search, e), *event = event_at(search, access);
     const struct relation *po = &search->execution->facts->relations[BASE_REL_PO];
+    unsigned first = kind == RELEASE ? e : access, second = kind == RELEASE ? access : e;
     if (event->mbarrier == NULL)
-        return relation_has(search->releases, a, write);
-    return a == write
-               ? has_order(event, 1U << ORDER_RELEASE)
-               : fence->kind == EVENT_FENCE && relation_has(po, a, write) &&
-                     has_order(fence, 1U << ORDER_RELEASE | 1U << ORDER_ACQ_REL | 1U << ORDER_SC);
+        return relation_has(search->patterns[kind], first, second);
+    return first == second
+               ? has_order(event, orders[kind])
+               : fence->kind == EVENT_FENCE && relation_has(po, first, second) &&
+                     has_order(fence, orders[kind] | 1U << ORDER_ACQ_REL | 1U << ORDER_SC);
 }
 
-// The same for an acquire, and a read, a wait at an mbarrier among them.
-static bool acquires(const struct fault_search *search, unsigned read, unsigned b) {
-    const struct event *event = event_at(search, read), *fence = event_at(search, b);
-    const struct relation *po = &search->execution->facts->relations[BASE_REL_PO];
-    if (event->mbarrier == NULL)
-        return relation_has(search->acquires, read, b);
-    return b == read
-               ? has_order(event, 1U << ORDER_ACQUIRE)
-               : fence->kind == EVENT_FENCE && relation_has(po, read, b) &&
-                     has_order(fence, 1U << ORDER_ACQUIRE | 1U << ORDER_ACQ_REL | 1U << ORDER_SC);
-}
-
-// The first release for a write, or -1.
-static int first_release(const struct fault_search *search, unsigned write) {
+// The first release for a write, or acquire for a read; -1: there is none.
+static int first_for(const struct fault_search *search, enum pattern_kind kind, unsigned access) {
     for (unsigned e = 0; e < search->sync->n; e++)
-        if (releases(search, e, write))
-            return (int)e;
-    return -1;
-}
-
-static int first_acquire(const struct fault_search *search, unsigned read) {
-    for (unsigned e = 0; e < search->sync->n; e++)
-        if (acquires(search, read, e))
+        if (is_for(search, kind, e, access))
             return (int)e;
     return -1;
 }
@@ -155,15 +140,15 @@ static int first_acquire(const struct fault_search *search, unsigned read) {
 // begins with the read.
 static bool is_synchronised(const struct fault_search *search, unsigned write, unsigned read) {
     for (unsigned a = 0; a < search->sync->n; a++)
-        for (unsigned b = 0; releases(search, a, write) && b < search->sync->n; b++)
-            if (acquires(search, read, b) && relation_has(search->sync, a, b))
+        for (unsigned b = 0; is_for(search, RELEASE, a, write) && b < search->sync->n; b++)
+            if (is_for(search, ACQUIRE, b, read) && relation_has(search->sync, a, b))
                 return true;
     return false;
 }
 
 static void look_at_read(struct fault_search *search, unsigned write, unsigned read) {
     const char *w = name_of(search, write), *r = name_of(search, read);
-    int release = first_release(search, write), acquire = first_acquire(search, read);
+    int release = first_for(search, RELEASE, write), acquire = first_for(search, ACQUIRE, read);
     const char *begin =
         arena_format(search->arena, "%s reads from %s, but they do not synchronise", r, w);
     bool ordered = search->cause != NULL && relation_has(search->cause, write, read);
@@ -202,17 +187,18 @@ static bool is_sc_fence(const struct event *event) {
 struct sync_faults faults_find(struct arena *arena, const struct model *model,
                                const struct found_execution *execution,
                                const struct event_names *names) {
-    struct fault_search search = {.arena = arena,
-                                  .execution = execution,
-                                  .names = names,
-                                  .ms = relation_named(model, execution, "ms"),
-                                  .sync = relation_named(model, execution, "sync"),
-                                  .cause = relation_named(model, execution, "cause"),
-                                  .releases = relation_named(model, execution, "release-pattern"),
-                                  .acquires = relation_named(model, execution, "acquire-pattern")};
+    struct fault_search search = {
+        .arena = arena,
+        .execution = execution,
+        .names = names,
+        .ms = relation_named(model, execution, "ms"),
+        .sync = relation_named(model, execution, "sync"),
+        .cause = relation_named(model, execution, "cause"),
+        .patterns = {relation_named(model, execution, "release-pattern"),
+                     relation_named(model, execution, "acquire-pattern")}};
     const struct relation *base = execution->facts->relations;
-    if (search.ms == NULL || search.sync == NULL || search.releases == NULL ||
-        search.acquires == NULL)
+    if (search.ms == NULL || search.sync == NULL || search.patterns[RELEASE] == NULL ||
+        search.patterns[ACQUIRE] == NULL)
         return search.faults;
     for (unsigned a = 0; a < execution->n; a++)
         for (unsigned b = 0; b < execution->n; b++) {

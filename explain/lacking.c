@@ -115,7 +115,7 @@ bool miss_find_events(struct miss_finder *finder) {
 
 // --- Sets --------------------------------------------------------------------------------------
 
-static bool is_scope(unsigned set) {
+bool miss_is_scope(unsigned set) {
     return set == BASE_SET_CTA || set == BASE_SET_CLUSTER || set == BASE_SET_GPU ||
            set == BASE_SET_SYS;
 }
@@ -127,7 +127,7 @@ static bool is_order(unsigned set) {
 
 // Whether the author of a test could put an event into a set, or take it out.
 static bool can_change(const struct event *event, unsigned set) {
-    bool scope = is_scope(set);
+    bool scope = miss_is_scope(set);
     if (event_is_detached(event))
         return false;
     switch (event->kind) {
@@ -180,8 +180,8 @@ bool miss_is_of_kind(const struct miss_event *fence, unsigned set) {
 static bool is_chosen(const struct miss_event *fence, unsigned set) {
     bool orders = fence->proxy == PROXY_GENERIC && is_order(set) && set != BASE_SET_WEAK &&
                   set != BASE_SET_RELAXED;
-    return orders ||
-           (is_scope(set) && (fence->proxy == PROXY_GENERIC || fence->proxy == PROXY_TENSORMAP));
+    return orders || (miss_is_scope(set) &&
+                      (fence->proxy == PROXY_GENERIC || fence->proxy == PROXY_TENSORMAP));
 }
 
 uint64_t miss_set_cost(const struct miss_finder *finder, unsigned set, unsigned a) {

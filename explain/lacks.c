@@ -6,7 +6,6 @@
 #include "explain/miss_internal.h"
 #include "explain/words.h"
 #include "litmus/source/arena.h"
-#include "litmus/source/source.h"
 
 #include <assert.h>
 #include <string.h>
@@ -19,32 +18,17 @@ struct lack_words {
 
 static const struct lack_words relation_table[] = {
 #define LACKS(name, section, sentence) {name, section, sentence},
-#define LACKS_SET(set, section, sentence)
-#define IS_IN_SET(set, section, sentence)
 #include "explain/lacks.def"
-#undef LACKS
-#undef LACKS_SET
-#undef IS_IN_SET
 };
 
 static const struct lack_words set_table[BASE_SET_COUNT] = {
-#define LACKS(name, section, sentence)
 #define LACKS_SET(set, section, sentence) [BASE_SET_##set] = {#set, section, sentence},
-#define IS_IN_SET(set, section, sentence)
 #include "explain/lacks.def"
-#undef LACKS
-#undef LACKS_SET
-#undef IS_IN_SET
 };
 
 static const struct lack_words excess_table[BASE_SET_COUNT] = {
-#define LACKS(name, section, sentence)
-#define LACKS_SET(set, section, sentence)
 #define IS_IN_SET(set, section, sentence) [BASE_SET_##set] = {#set, section, sentence},
 #include "explain/lacks.def"
-#undef LACKS
-#undef LACKS_SET
-#undef IS_IN_SET
 };
 
 // What is said of a relation that a pair is not in; NULL for one that a user's text defines.
@@ -91,19 +75,13 @@ static bool has_step(const struct step_list *list, const struct explained_step *
     return false;
 }
 
-static void append(const struct lack_writer *writer, struct step_list *list,
-                   struct explained_step step) {
-    list->items = arena_grow(writer->steps->arena, list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = step;
-}
-
 static void add_step(const struct lack_writer *writer, struct step_list *list,
                      struct explained_step step) {
     if (has_step(list, &step) || has_step(writer->told, &step))
         return;
-    append(writer, list, step);
+    steps_append(writer->steps, list, step);
     if (step.lacks)
-        append(writer, writer->told, step);
+        steps_append(writer->steps, writer->told, step);
 }
 
 // --- Facts -------------------------------------------------------------------------------------
@@ -155,9 +133,8 @@ static void add_set_fact(const struct lack_writer *writer, const struct miss *mi
     }
     unsigned event = event_of(writer, miss->a);
     const struct lack_words *words = lacks ? &set_table[node->base] : &excess_table[node->base];
-    bool scope = node->base == BASE_SET_CTA || node->base == BASE_SET_CLUSTER ||
-                 node->base == BASE_SET_GPU || node->base == BASE_SET_SYS;
-    bool weak = lacks && scope && program_event(writer, miss->a)->order == ORDER_WEAK;
+    bool weak =
+        lacks && miss_is_scope(node->base) && program_event(writer, miss->a)->order == ORDER_WEAK;
     struct explained_step step = {.a = event, .b = event, .node = miss->node, .lacks = lacks};
     step.section = words->section == NULL ? "" : words->section;
     step.sentence =
@@ -201,9 +178,7 @@ static void add_held(const struct lack_writer *writer, const struct miss *miss,
                           event_of(writer, miss->b)),
               &held);
     for (size_t i = 0; i < held.count; i++) {
-        held.items[i].steps = NULL;
-        held.items[i].notes = NULL;
-        held.items[i].step_count = held.items[i].note_count = 0;
+        held.items[i].below = (struct step_list){0};
         add_step(writer, list, held.items[i]);
     }
 }
@@ -275,12 +250,6 @@ static void add_never(const struct lack_writer *writer, unsigned index, unsigned
     }
 }
 
-static const char *origin(const struct lack_writer *writer, const struct model_node *node) {
-    struct position at = source_position(node->span.source, node->span.begin);
-    return arena_format(writer->steps->arena, "%s:%u: %s = %s", node->span.source->path, at.line,
-                        node->name, words_of_span(writer->steps->arena, node->span));
-}
-
 void lacks_add_named(const struct lack_writer *writer, const struct miss *miss, const char *name,
                      struct step_list *list) {
     const struct model_node *node = node_of(writer, miss);
@@ -288,24 +257,21 @@ void lacks_add_named(const struct lack_writer *writer, const struct miss *miss, 
     bool builtin = base || words_is_builtin(node->span.source);
     const struct lack_words *words = words_of(name, builtin);
     struct explained_step step = {.a = event_of(writer, miss->a), .b = event_of(writer, miss->b)};
-    struct step_list below = {0};
     step.node = miss->node;
     step.lacks = true;
     bool strength = builtin && strcmp(name, "ms") == 0; // the words at fault are in its sentence
     step.section = words == NULL || strength ? "" : words->section;
     step.sentence = sentence_of(writer, name, words, step.a, step.b);
-    step.origin = builtin ? NULL : origin(writer, node);
+    step.origin = builtin ? NULL : words_origin(writer->steps->arena, node);
     if (!strength)
-        add_parts(writer, miss, &below);
+        add_parts(writer, miss, &step.below);
     if (miss->cost == COST_NEVER && !base)
-        add_never(writer, miss->node, miss->a, miss->b, &below);
+        add_never(writer, miss->node, miss->a, miss->b, &step.below);
     // One order that is no more than another is told once.
-    const struct explained_step *only = below.count == 1 ? &below.items[0] : NULL;
+    const struct explained_step *only = step.below.count == 1 ? &step.below.items[0] : NULL;
     if (only != NULL && only->lacks && only->missing == NULL && only->origin == NULL &&
-        only->step_count > 0 && only->a == step.a && only->b == step.b)
-        below = (struct step_list){.items = only->steps, .count = only->step_count};
-    step.steps = below.items;
-    step.step_count = below.count;
+        only->below.count > 0 && only->a == step.a && only->b == step.b)
+        step.below = only->below;
     add_step(writer, list, step);
 }
 

@@ -3,7 +3,6 @@
 #include "explain/miss_internal.h"
 
 #include "litmus/source/arena.h"
-#include "litmus/source/bug.h"
 
 #include <assert.h>
 #include <string.h>
@@ -99,10 +98,6 @@ struct miss_finder *miss_finder_new(struct arena *arena, const struct model *mod
     return finder;
 }
 
-void miss_prepare(struct miss_finder *finder, unsigned index) {
-    costs_prepare(&finder->table, index);
-}
-
 // --- The way -----------------------------------------------------------------------------------
 
 static struct miss *way_out(struct miss_finder *finder, unsigned node, unsigned a, unsigned b);
@@ -135,17 +130,13 @@ static void add_fact(struct miss_finder *finder, const struct miss *miss) {
 // The steps of a closure from a to b.
 static void add_path(struct miss_finder *finder, struct miss *miss, const struct model_node *node,
                      unsigned a, unsigned b) {
-    uint64_t left = miss->cost;
-    for (bool first = true; first || a != b; first = false) {
-        if (node->op == NODE_STAR && a == b)
-            return;
-        unsigned next =
-            costs_next(&finder->table, node->left, finder->table.costs[miss->node], a, b, &left);
-        if (next == finder->n)
-            bug("a way into the relation in node %u is lost", miss->node);
-        add(finder, miss, miss_way(finder, node->left, a, next));
-        a = next;
-    }
+    size_t steps = 0;
+    const unsigned *path = NULL;
+    if (node->op != NODE_STAR || a != b)
+        path =
+            costs_path(&finder->table, node->left, finder->table.costs[miss->node], a, b, &steps);
+    for (size_t i = 0; i < steps; i++)
+        add(finder, miss, miss_way(finder, node->left, path[i], path[i + 1]));
 }
 
 static void add_sequence(struct miss_finder *finder, struct miss *miss,
@@ -266,7 +257,7 @@ void miss_forget(struct miss_finder *finder) {
 }
 
 struct miss *miss_pair(struct miss_finder *finder, unsigned node, unsigned a, unsigned b) {
-    miss_prepare(finder, node);
+    costs_prepare(&finder->table, node);
     miss_forget(finder);
     return miss_way(finder, node, a, b);
 }

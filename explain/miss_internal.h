@@ -32,6 +32,9 @@ static inline bool miss_is_real(const struct miss_finder *finder, unsigned a) {
 // Finds the events that execute and the fences that are not there. False when they are too many.
 bool miss_find_events(struct miss_finder *finder);
 
+// Whether a base set is that of a scope.
+bool miss_is_scope(unsigned set);
+
 // Whether a base set is the one that says of a fence that is not there that it is there: F, PF, or
 // ALIAS.
 bool miss_is_presence(const struct miss_event *fence, unsigned set);
@@ -53,17 +56,14 @@ uint64_t miss_set_removal(const struct miss_finder *finder, unsigned set, unsign
 uint64_t miss_relation_cost(const struct miss_finder *finder, unsigned relation, unsigned a,
                             unsigned b);
 
-// Computes the costs of a node, and of those that it depends on.
-void miss_prepare(struct miss_finder *finder, unsigned node);
-
-// Returns the cost of a pair, after miss_prepare.
+// Returns the cost of a pair, of a node that is prepared (costs.h).
 uint64_t miss_cost_of(const struct miss_finder *finder, unsigned node, unsigned a, unsigned b);
 
 // Forgets the facts of the last way.
 void miss_forget(struct miss_finder *finder);
 
-// Returns a way for a pair, after miss_prepare, and adds its facts to those of the last way. The
-// finder's arena owns it.
+// Returns a way for a pair of a node that is prepared, and adds its facts to those of the last way.
+// The finder's arena owns it.
 struct miss *miss_way(struct miss_finder *finder, unsigned node, unsigned a, unsigned b);
 
 #endif

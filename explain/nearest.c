@@ -4,7 +4,6 @@
 #include "explain/miss_internal.h"
 
 #include "litmus/source/arena.h"
-#include "litmus/source/bug.h"
 
 #include <assert.h>
 #include <string.h>
@@ -229,20 +228,10 @@ static size_t cheapest_pair(struct miss_finder *finder, const struct model_axiom
 }
 
 static size_t cheapest_cycle(struct miss_finder *finder, unsigned node, struct miss ***misses) {
-    const uint64_t *paths = costs_paths(&finder->table, node);
-    int start = costs_cycle(&finder->table, paths, MISS_COMMUNICATION);
-    size_t count = 0;
-    if (start < 0)
-        return 0;
-    unsigned a = (unsigned)start;
-    uint64_t left = paths[(size_t)a * finder->n + a];
-    do {
-        unsigned next = costs_next(&finder->table, node, paths, a, (unsigned)start, &left);
-        if (next == finder->n)
-            bug("a cycle of node %u is lost", node);
-        add(finder, misses, &count, node, a, next);
-        a = next;
-    } while (a != (unsigned)start);
+    size_t steps = 0, count = 0;
+    const unsigned *cycle = costs_cycle(&finder->table, node, MISS_COMMUNICATION, &steps);
+    for (size_t i = 0; i < steps; i++)
+        add(finder, misses, &count, node, cycle[i], cycle[i + 1]);
     return count;
 }
 
@@ -250,7 +239,7 @@ size_t miss_axiom(struct miss_finder *finder, const struct model_axiom *axiom,
                   struct miss ***misses) {
     assert(axiom->use == AXIOM_REQUIRED);
     *misses = NULL;
-    miss_prepare(finder, axiom->node);
+    costs_prepare(&finder->table, axiom->node);
     miss_forget(finder);
     size_t count = axiom->kind == AXIOM_ACYCLIC ? cheapest_cycle(finder, axiom->node, misses)
                                                 : cheapest_pair(finder, axiom, misses);

@@ -113,17 +113,12 @@ static void add(struct prover *prover, struct proof *proof, unsigned node, unsig
 // The steps of a closure from a to b, the first one as cheap as all that it costs allows.
 static void add_path(struct prover *prover, struct proof *proof, const struct model_node *node,
                      unsigned index, unsigned a, unsigned b) {
-    uint64_t left = costs_of(&prover->table, index, a, b);
-    for (bool first = true; first || a != b; first = false) {
-        if (node->op == NODE_STAR && a == b)
-            return;
-        unsigned next =
-            costs_next(&prover->table, node->left, prover->table.costs[index], a, b, &left);
-        if (next == prover->n)
-            bug("a path of the relation in node %u is lost", index);
-        add(prover, proof, node->left, a, next);
-        a = next;
-    }
+    size_t steps = 0;
+    const unsigned *path = NULL;
+    if (node->op != NODE_STAR || a != b)
+        path = costs_path(&prover->table, node->left, prover->table.costs[index], a, b, &steps);
+    for (size_t i = 0; i < steps; i++)
+        add(prover, proof, node->left, path[i], path[i + 1]);
 }
 
 static void add_sequence(struct prover *prover, struct proof *proof, const struct model_node *node,
@@ -190,23 +185,12 @@ struct proof *prover_pair(struct prover *prover, unsigned node, unsigned a, unsi
 // --- Cycles ------------------------------------------------------------------------------------
 
 struct proof **prover_cycle(struct prover *prover, unsigned node, size_t *count) {
-    struct proof **proofs = NULL;
     *count = 0;
     costs_prepare(&prover->table, node);
-    uint64_t *paths = costs_paths(&prover->table, node);
-    int start = costs_cycle(&prover->table, paths, COST_NEVER);
-    if (start < 0)
-        return NULL;
-    unsigned a = (unsigned)start;
-    uint64_t left = paths[(size_t)a * prover->n + a];
-    do {
-        unsigned next = costs_next(&prover->table, node, paths, a, (unsigned)start, &left);
-        if (next == prover->n)
-            bug("a cycle of node %u is lost", node);
-        proofs = arena_grow(prover->arena, proofs, *count, sizeof *proofs);
-        proofs[(*count)++] = prove(prover, node, a, next);
-        a = next;
-    } while (a != (unsigned)start);
+    const unsigned *cycle = costs_cycle(&prover->table, node, COST_NEVER, count);
+    struct proof **proofs = ARENA_ARRAY(prover->arena, struct proof *, *count + 1);
+    for (size_t i = 0; i < *count; i++)
+        proofs[i] = prove(prover, node, cycle[i], cycle[i + 1]);
     return proofs;
 }
 

@@ -4,8 +4,6 @@
 #include "explain/words.h"
 #include "litmus/source/arena.h"
 
-#include <string.h>
-
 static void add(struct arena *arena, struct shown_edges *edges, const char *relation, unsigned a,
                 unsigned b) {
     edges->items = arena_grow(arena, edges->items, edges->count, sizeof *edges->items);
@@ -45,8 +43,7 @@ struct shown_edges shown_edges_of(struct arena *arena, const struct model *model
     for (size_t i = 0; i < model->node_count; i++) {
         const struct model_node *node = &model->nodes[i];
         for (size_t k = 0; k < sizeof named / sizeof named[0]; k++)
-            if (node->name != NULL && !node->is_set && node->op != NODE_BASE_RELATION &&
-                words_is_builtin(node->span.source) && strcmp(node->name, named[k]) == 0)
+            if (words_is_relation(node, named[k]))
                 add_all(arena, &edges, named[k], &execution->nodes[i].relation);
     }
     add_all(arena, &edges, "barrier", &base[BASE_REL_BARRIER]);

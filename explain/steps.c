@@ -5,7 +5,6 @@
 #include "explain/words.h"
 #include "litmus/ptx/instructions.h"
 #include "litmus/source/arena.h"
-#include "litmus/source/source.h"
 
 #include <assert.h>
 #include <string.h>
@@ -81,45 +80,25 @@ static const char *sentence(const struct step_writer *writer, const struct relat
     return words_fill(writer->arena, words->sentence, name_of(writer, a), name_of(writer, b));
 }
 
-// "my.cat:12: let sync = ...", of what a user's model defines.
-static const char *origin(const struct step_writer *writer, const struct model_node *node) {
-    struct position at = source_position(node->span.source, node->span.begin);
-    return arena_format(writer->arena, "%s:%u: %s = %s", node->span.source->path, at.line,
-                        node->name, words_of_span(writer->arena, node->span));
-}
-
 // --- Steps -------------------------------------------------------------------------------------
 
 static void add_operands(const struct step_writer *writer, const struct proof *proof,
                          struct step_list *list);
 
-static struct explained_step *new_step(const struct step_writer *writer, struct step_list *list,
-                                       const struct proof *proof) {
-    list->items = arena_grow(writer->arena, list->items, list->count, sizeof *list->items);
-    struct explained_step *step = &list->items[list->count++];
-    *step =
-        (struct explained_step){.a = proof->a, .b = proof->b, .node = proof->node, .section = ""};
-    return step;
+void steps_append(const struct step_writer *writer, struct step_list *list,
+                  struct explained_step step) {
+    list->items = arena_grow(writer->arena, list->items, list->count, sizeof step);
+    list->items[list->count++] = step;
 }
 
-// What the step follows from.
-static void fill_step(const struct step_writer *writer, const struct proof *proof,
-                      struct explained_step *step) {
+// What a proof follows from. One order that is no more than another is told once.
+static struct step_list below_of(const struct step_writer *writer, const struct proof *proof) {
     struct step_list below = {0};
     add_operands(writer, proof, &below);
-    step->steps = below.items;
-    step->step_count = below.count;
-    step->notes = below.notes;
-    step->note_count = below.note_count;
-    // One order that is no more than another is told once.
     const struct explained_step *only = below.count == 1 ? &below.items[0] : NULL;
-    if (only == NULL || only->step_count == 0 || only->origin != NULL || below.note_count != 0 ||
-        only->a != proof->a || only->b != proof->b)
-        return;
-    step->steps = only->steps;
-    step->step_count = only->step_count;
-    step->notes = only->notes;
-    step->note_count = only->note_count;
+    bool is_same = only != NULL && only->below.count > 0 && only->origin == NULL &&
+                   below.note_count == 0 && only->a == proof->a && only->b == proof->b;
+    return is_same ? only->below : below;
 }
 
 static bool is_defined_by_user(const struct model_node *node) {
@@ -129,52 +108,42 @@ static bool is_defined_by_user(const struct model_node *node) {
 
 static void add_step(const struct step_writer *writer, const struct proof *proof,
                      const struct relation_words *words, struct step_list *list) {
-    struct explained_step step = *new_step(writer, list, proof);
-    size_t place = list->count - 1;
-    step.sentence = sentence(writer, words, proof->a, proof->b);
-    step.section = words->section;
+    struct explained_step step = {.a = proof->a,
+                                  .b = proof->b,
+                                  .node = proof->node,
+                                  .sentence = sentence(writer, words, proof->a, proof->b),
+                                  .section = words->section};
     if (words->telling == TELL_STEP)
-        fill_step(writer, proof, &step);
-    if (strcmp(words->name, "bc") == 0 && step.step_count == 1 && step.note_count == 0 &&
-        step.steps[0].a == proof->a && step.steps[0].b == proof->b) {
-        list->items[place] = step.steps[0]; // base causality is no more than that
+        step.below = below_of(writer, proof);
+    const struct explained_step *first = step.below.items;
+    if (strcmp(words->name, "bc") == 0 && step.below.count == 1 && step.below.note_count == 0 &&
+        first->a == proof->a && first->b == proof->b) {
+        steps_append(writer, list, *first); // base causality is no more than that
         return;
     }
     bool initial = event_at(writer, proof->a)->kind == EVENT_INIT;
-    if (words->telling == TELL_STEP && step.step_count == 0 && initial) {
-        struct step_list notes = {0};
-        add_note(writer, &notes, plain_note("initial writes precede all other accesses"));
-        step.notes = notes.notes;
-        step.note_count = notes.note_count;
+    if (words->telling == TELL_STEP && step.below.count == 0 && initial) {
+        step.below = (struct step_list){0};
+        add_note(writer, &step.below, plain_note("initial writes precede all other accesses"));
     }
-    list->items[place] = step;
+    steps_append(writer, list, step);
 }
 
 static void add_of_user(const struct step_writer *writer, const struct proof *proof,
                         struct step_list *list) {
     const struct model_node *node = &writer->model->nodes[proof->node];
-    struct explained_step step = *new_step(writer, list, proof);
-    size_t place = list->count - 1;
+    struct explained_step step = {.a = proof->a, .b = proof->b, .node = proof->node, .section = ""};
     step.sentence = arena_format(writer->arena, "%s leads from %s to %s", node->name,
                                  name_of(writer, proof->a), name_of(writer, proof->b));
-    step.origin = origin(writer, node);
-    fill_step(writer, proof, &step);
-    list->items[place] = step;
+    step.origin = words_origin(writer->arena, node);
+    step.below = below_of(writer, proof);
+    steps_append(writer, list, step);
 }
 
 // A base relation without a sentence, or none that has one: what is not told.
 static bool is_silent(const struct proof *proof) {
     enum { COMMUNICATION = 1000 };
     return proof->cost < COMMUNICATION;
-}
-
-static void add_to_step(const struct step_writer *writer, struct explained_step *step,
-                        const struct step_list *aside) {
-    struct step_list notes = {.notes = step->notes, .note_count = step->note_count};
-    for (size_t i = 0; i < aside->note_count; i++)
-        add_note(writer, &notes, aside->notes[i]);
-    step->notes = notes.notes;
-    step->note_count = notes.note_count;
 }
 
 // Both sides of an intersection: the dearer one first; the other is told only by remarks, unless it
@@ -194,12 +163,10 @@ static void add_both(const struct step_writer *writer, const struct proof *proof
     }
     struct step_list aside = {0};
     steps_add(writer, second, &aside);
-    if (list->count == before + 1) { // the remarks are on that step
-        add_to_step(writer, &list->items[before], &aside);
-        return;
-    }
+    // Of one step, the remarks are on it.
+    struct step_list *with = list->count == before + 1 ? &list->items[before].below : list;
     for (size_t i = 0; i < aside.note_count; i++)
-        add_note(writer, list, aside.notes[i]);
+        add_note(writer, with, aside.notes[i]);
 }
 
 static void add_operands(const struct step_writer *writer, const struct proof *proof,

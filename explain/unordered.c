@@ -39,8 +39,7 @@ static bool is_ordered_but_for_proxies(const struct model *model,
                                        unsigned b) {
     for (size_t i = 0; i < model->node_count; i++) {
         const struct model_node *node = &model->nodes[i];
-        if (node->name && !node->is_set && node->op != NODE_BASE_RELATION &&
-            words_is_builtin(node->span.source) && strcmp(node->name, "bc") == 0) {
+        if (words_is_relation(node, "bc")) {
             const struct relation *order = &execution->nodes[i].relation;
             return relation_has(order, a, b) || relation_has(order, b, a);
         }

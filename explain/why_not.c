@@ -84,14 +84,12 @@ static void write_proof(const struct step_writer *writer, struct prover *prover,
     steps_add(writer, proof, &why->steps);
     if (why->steps.count > 0)
         return;
-    struct explained_step step = {.a = why->a, .b = why->b, .node = node, .section = ""};
+    struct explained_step step = {
+        .a = why->a, .b = why->b, .node = node, .section = "", .below = why->steps};
     step.sentence = arena_format(writer->arena, "%s leads from %s to %s", why->relation,
                                  writer->names->items[why->a], writer->names->items[why->b]);
-    step.notes = why->steps.notes;
-    step.note_count = why->steps.note_count;
     why->steps = (struct step_list){0};
-    why->steps.items = arena_copy(writer->arena, &step, 1, sizeof step);
-    why->steps.count = 1;
+    steps_append(writer, &why->steps, step);
 }
 
 // Writes what is missing: by marks of the events that are there, or, where that takes less, by
@@ -207,12 +205,14 @@ const struct model_axiom *why_not_nearest(struct arena *arena, const struct mode
 
 // --- Notes -------------------------------------------------------------------------------------
 
-static bool lacks_sc(const struct explained_step *steps, size_t count) {
+static bool lacks_sc(const struct step_list *steps) {
     bool found = false;
-    for (size_t i = 0; i < count && !found; i++)
-        found = (steps[i].missing != NULL && strcmp(steps[i].missing, "fence.sc") == 0) ||
-                (steps[i].lacks && strstr(steps[i].sentence, "is not a fence.sc") != NULL) ||
-                lacks_sc(steps[i].steps, steps[i].step_count);
+    for (size_t i = 0; i < steps->count && !found; i++) {
+        const struct explained_step *step = &steps->items[i];
+        found = (step->missing != NULL && strcmp(step->missing, "fence.sc") == 0) ||
+                (step->lacks && strstr(step->sentence, "is not a fence.sc") != NULL) ||
+                lacks_sc(&step->below);
+    }
     return found;
 }
 
@@ -221,7 +221,7 @@ const char *why_not_note(struct arena *arena, const struct event_names *names,
     const struct explained_step *pair = NULL; // the one that ought to be ordered
     for (size_t i = 0; i < steps->count && pair == NULL; i++)
         pair = steps->items[i].lacks && steps->items[i].missing == NULL ? &steps->items[i] : NULL;
-    if (pair == NULL || !lacks_sc(steps->items, steps->count))
+    if (pair == NULL || !lacks_sc(steps))
         return NULL;
     return arena_format(
         arena,
@@ -232,16 +232,16 @@ const char *why_not_note(struct arena *arena, const struct event_names *names,
         names->items[pair->a], names->items[pair->b]);
 }
 
-static const char *join_gist(struct arena *arena, const char *text,
-                             const struct explained_step *steps, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        text = join_gist(arena, text, steps[i].steps, steps[i].step_count);
-        if (steps[i].lacks && steps[i].step_count == 0 && strstr(text, steps[i].sentence) == NULL)
-            text = arena_format(arena, "%s%s%s", text, *text ? "; " : "", steps[i].sentence);
+static const char *join_gist(struct arena *arena, const char *text, const struct step_list *steps) {
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct explained_step *step = &steps->items[i];
+        text = join_gist(arena, text, &step->below);
+        if (step->lacks && step->below.count == 0 && strstr(text, step->sentence) == NULL)
+            text = arena_format(arena, "%s%s%s", text, *text ? "; " : "", step->sentence);
     }
     return text;
 }
 
 const char *why_not_gist(struct arena *arena, const struct step_list *steps) {
-    return join_gist(arena, "", steps->items, steps->count);
+    return join_gist(arena, "", steps);
 }

@@ -8,18 +8,12 @@
 static const struct relation_words relation_table[] = {
 #define RELATION(name, telling, section, sentence, title)                                          \
     {name, TELL_##telling, section, sentence, title},
-#define AXIOM(name, section, rank, rule)
 #include "explain/words.def"
-#undef RELATION
-#undef AXIOM
 };
 
 static const struct axiom_words axiom_table[] = {
-#define RELATION(name, telling, section, sentence, title)
 #define AXIOM(name, section, rank, rule) {name, section, rank, rule},
 #include "explain/words.def"
-#undef RELATION
-#undef AXIOM
 };
 
 const struct axiom_words *words_axioms(size_t *count) {
@@ -29,6 +23,11 @@ const struct axiom_words *words_axioms(size_t *count) {
 
 bool words_is_builtin(const struct source *source) {
     return strncmp(source->path, "<built-in>/", strlen("<built-in>/")) == 0;
+}
+
+bool words_is_relation(const struct model_node *node, const char *name) {
+    return node->name != NULL && !node->is_set && node->op != NODE_BASE_RELATION &&
+           words_is_builtin(node->span.source) && strcmp(node->name, name) == 0;
 }
 
 const struct relation_words *words_of_node(const struct model_node *node) {
@@ -62,7 +61,7 @@ const char *words_fill(struct arena *arena, const char *sentence, const char *a,
 }
 
 const char *words_of_span(struct arena *arena, struct span span) {
-    char *copy = arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
+    char *copy = span_text(arena, span);
     size_t kept = 0;
     for (size_t i = 0; copy[i] != '\0'; i++)
         if (strchr(" \t\r\n", copy[i]) == NULL)
@@ -73,4 +72,10 @@ const char *words_of_span(struct arena *arena, struct span span) {
         kept--;
     copy[kept] = '\0';
     return copy;
+}
+
+const char *words_origin(struct arena *arena, const struct model_node *node) {
+    struct position at = source_position(node->span.source, node->span.begin);
+    return arena_format(arena, "%s:%u: %s = %s", node->span.source->path, at.line, node->name,
+                        words_of_span(arena, node->span));
 }

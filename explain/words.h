@@ -42,6 +42,13 @@ const struct axiom_words *words_axioms(size_t *count);
 // Whether a text is one that is built in.
 bool words_is_builtin(const struct source *source);
 
+// Whether a node is the relation of this name that a built-in text defines.
+bool words_is_relation(const struct model_node *node, const char *name);
+
+// Returns where a named node is defined, and as what: "my.cat:12: let sync = ...", owned by the
+// arena.
+const char *words_origin(struct arena *arena, const struct model_node *node);
+
 // Returns a sentence with the names of two events in it; owned by the arena.
 const char *words_fill(struct arena *arena, const char *sentence, const char *a, const char *b);
 

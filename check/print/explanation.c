@@ -211,19 +211,19 @@ static void print_execution(const struct explanation_page *page,
 
 // --- Steps -------------------------------------------------------------------------------------
 
-static void print_steps(const struct explanation_page *page, const struct explained_step *steps,
-                        size_t count, int depth) {
-    for (size_t i = 0; i < count; i++) {
-        const struct explained_step *step = &steps[i];
+static void print_steps(const struct explanation_page *page, const struct step_list *steps,
+                        int depth) {
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct explained_step *step = &steps->items[i];
         fprintf(page->out, "%*s%s%s\n", 2 * depth, "", escaped(page->arena, step->sentence),
                 section_text(page->arena, step->section));
         if (step->origin)
             fprintf(page->out, "%*s%s\n", 2 * depth + 2, "", escaped(page->arena, step->origin));
-        for (size_t k = 0; k < step->note_count; k++) {
+        for (size_t k = 0; k < step->below.note_count; k++) {
             fprintf(page->out, "%*s%s\n", 2 * depth + 2, "",
-                    escaped(page->arena, step->notes[k].text));
+                    escaped(page->arena, step->below.notes[k].text));
         }
-        print_steps(page, step->steps, step->step_count, depth + 1);
+        print_steps(page, &step->below, depth + 1);
     }
 }
 
@@ -250,7 +250,7 @@ static void print_nearest(const struct explanation_page *page) {
         return;
     fprintf(page->out, "%s comes closest to forbidding it:\n",
             axiom_title(page->arena, explanation->nearest));
-    print_steps(page, explanation->lacking.items, explanation->lacking.count, 1);
+    print_steps(page, &explanation->lacking, 1);
     const char *note = why_not_note(page->arena, &explanation->names, &explanation->lacking);
     if (note)
         fprintf(page->out, "%s\n", escaped(page->arena, note));
@@ -265,7 +265,7 @@ static void print_why_not(const struct explanation_page *page) {
     fprintf(page->out, "%s from %s to %s, in %s execution:\n", escaped(page->arena, why->relation),
             event_name(page, why->a), event_name(page, why->b),
             page->explanation->breach_count > 1 ? "the first" : "this");
-    print_steps(page, why->steps.items, why->steps.count, 1);
+    print_steps(page, &why->steps, 1);
     if (!why->holds) {
         fputs(why->is_enough     ? "  Nothing else is missing.\n"
               : why->by_strength ? ""
@@ -410,7 +410,7 @@ static void print_breach(const struct explanation_page *page, const struct breac
     }
     print_execution(page, breach->execution);
     fprintf(page->out, "It breaks %s:\n", name);
-    print_steps(page, breach->steps.items, breach->steps.count, 1);
+    print_steps(page, &breach->steps, 1);
     for (size_t i = 0; i < breach->steps.note_count; i++)
         fprintf(page->out, "  %s\n", escaped(page->arena, breach->steps.notes[i].text));
     fputc('\n', page->out);

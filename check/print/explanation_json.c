@@ -196,28 +196,27 @@ static json_t *execution_json(const struct explanation_object *object,
 
 // --- Steps -------------------------------------------------------------------------------------
 
-static json_t *notes_json(const struct explanation_object *object,
-                          const struct explained_note *notes, size_t count) {
+static json_t *notes_json(const struct explanation_object *object, const struct step_list *steps) {
     json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < steps->note_count; i++) {
+        const struct explained_note *note = &steps->notes[i];
         json_t *json = json_object();
-        const char *relation = object->explanation->model->nodes[notes[i].node].name;
-        if (notes[i].has_pair) {
+        const char *relation = object->explanation->model->nodes[note->node].name;
+        if (note->has_pair) {
             json_field(json, "relation", text_json(object->arena, relation));
-            json_field(json, "from", name_json(object, notes[i].a));
-            json_field(json, "to", name_json(object, notes[i].b));
+            json_field(json, "from", name_json(object, note->a));
+            json_field(json, "to", name_json(object, note->b));
         }
-        json_field(json, "sentence", text_json(object->arena, notes[i].text));
+        json_field(json, "sentence", text_json(object->arena, note->text));
         json_item(list, json);
     }
     return list;
 }
 
-static json_t *steps_json(const struct explanation_object *object,
-                          const struct explained_step *steps, size_t count) {
+static json_t *steps_json(const struct explanation_object *object, const struct step_list *steps) {
     json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) {
-        const struct explained_step *step = &steps[i];
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct explained_step *step = &steps->items[i];
         const char *relation = object->explanation->model->nodes[step->node].name;
         json_t *json = json_object();
         if (step->missing)
@@ -233,8 +232,8 @@ static json_t *steps_json(const struct explanation_object *object,
                    text_json(object->arena, *step->section ? step->section : NULL));
         if (step->origin)
             json_field(json, "definition", text_json(object->arena, step->origin));
-        json_field(json, "notes", notes_json(object, step->notes, step->note_count));
-        json_field(json, "because", steps_json(object, step->steps, step->step_count));
+        json_field(json, "notes", notes_json(object, &step->below));
+        json_field(json, "because", steps_json(object, &step->below));
         json_item(list, json);
     }
     return list;
@@ -251,8 +250,8 @@ static json_t *breach_json(const struct explanation_object *object, const struct
                          words ? words->rule : words_of_span(object->arena, breach->axiom->span)));
     json_field(json, "alone", json_boolean(breach->alone));
     json_field(json, "execution", execution_json(object, breach->execution));
-    json_field(json, "because", steps_json(object, breach->steps.items, breach->steps.count));
-    json_field(json, "notes", notes_json(object, breach->steps.notes, breach->steps.note_count));
+    json_field(json, "because", steps_json(object, &breach->steps));
+    json_field(json, "notes", notes_json(object, &breach->steps));
     return json;
 }
 
@@ -290,8 +289,7 @@ static json_t *nearest_json(const struct explanation_object *object) {
         return json_null();
     json_t *json = json_object();
     json_field(json, "axiom", text_json(object->arena, explanation->nearest->name));
-    json_field(json, "because",
-               steps_json(object, explanation->lacking.items, explanation->lacking.count));
+    json_field(json, "because", steps_json(object, &explanation->lacking));
     json_field(json, "note",
                text_json(object->arena,
                          why_not_note(object->arena, &explanation->names, &explanation->lacking)));
@@ -307,7 +305,7 @@ static json_t *why_not_json(const struct explanation_object *object, const struc
     json_field(json, "holds", json_boolean(why->holds));
     json_field(json, "enough", json_boolean(why->is_enough));
     json_field(json, "by_strength", json_boolean(why->by_strength));
-    json_field(json, "because", steps_json(object, why->steps.items, why->steps.count));
+    json_field(json, "because", steps_json(object, &why->steps));
     return json;
 }
 

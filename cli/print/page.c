@@ -114,18 +114,17 @@ static void print_events(const struct page_writer *writer,
 
 // --- Why ---------------------------------------------------------------------------------------
 
-static void print_steps(const struct page_writer *writer, const struct explained_step *steps,
-                        size_t count) {
+static void print_steps(const struct page_writer *writer, const struct step_list *steps) {
     fputs("<ul>\n", writer->out);
-    for (size_t i = 0; i < count; i++) {
-        const struct explained_step *step = &steps[i];
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct explained_step *step = &steps->items[i];
         html_within(writer, "<li>", step->sentence, "");
         if (*step->section)
             fprintf(writer->out, " (PTX ISA %s)", step->section);
-        for (size_t k = 0; k < step->note_count; k++)
-            html_within(writer, "<br>", step->notes[k].text, "");
-        if (step->step_count > 0)
-            print_steps(writer, step->steps, step->step_count);
+        for (size_t k = 0; k < step->below.note_count; k++)
+            html_within(writer, "<br>", step->below.notes[k].text, "");
+        if (step->below.count > 0)
+            print_steps(writer, &step->below);
         fputs("</li>\n", writer->out);
     }
     fputs("</ul>\n", writer->out);
@@ -140,7 +139,7 @@ static void print_breach(const struct page_writer *writer, const struct breach *
                 words ? words->rule : words_of_span(writer->arena, breach->axiom->span), ".</p>\n");
     print_events(writer, breach->execution);
     fputs("<p>It breaks the axiom:</p>\n", writer->out);
-    print_steps(writer, breach->steps.items, breach->steps.count);
+    print_steps(writer, &breach->steps);
     for (size_t i = 0; i < breach->steps.note_count; i++)
         html_within(writer, "<p>", breach->steps.notes[i].text, "</p>\n");
 }
@@ -157,7 +156,7 @@ static void print_allowed(const struct page_writer *writer, const struct explain
     if (explanation->nearest) {
         html_within(writer, "<p>The axiom that comes closest to forbidding it: ",
                     explanation->nearest->name, ".</p>\n");
-        print_steps(writer, explanation->lacking.items, explanation->lacking.count);
+        print_steps(writer, &explanation->lacking);
         const char *note = why_not_note(writer->arena, &explanation->names, &explanation->lacking);
         html_within(writer, "<p>", note ? note : "", "</p>\n");
     }

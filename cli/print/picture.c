@@ -116,18 +116,18 @@ static void emphasise_order(struct arena *arena, struct picture *picture, unsign
 // The edges of the steps that break an axiom: of a step whose relation is not drawn, those that it
 // follows from.
 static void add_steps(const struct picture_maker *maker, struct picture *picture,
-                      const struct explained_step *steps, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        const struct explained_step *step = &steps[i];
+                      const struct step_list *steps) {
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct explained_step *step = &steps->items[i];
         const char *relation = maker->explanation->model->nodes[step->node].name;
         relation = relation ? relation : "";
         if (strcmp(relation, "po") == 0) {
             emphasise_order(maker->arena, picture, step->a, step->b);
-        } else if (is_drawn(relation) || step->step_count == 0) {
+        } else if (is_drawn(relation) || step->below.count == 0) {
             add_edge(maker->arena, picture, style_of(maker->arena, relation), step->a, step->b,
                      true);
         } else {
-            add_steps(maker, picture, step->steps, step->step_count);
+            add_steps(maker, picture, &step->below);
         }
     }
 }
@@ -387,7 +387,7 @@ static void add_breach(struct picture_maker *maker, const struct breach *breach)
         escaped(maker->arena, breach->axiom->name), words && *words->section ? " (PTX ISA " : "",
         words ? words->section : "", words && *words->section ? ")" : "");
     struct picture *picture = add_picture(maker, breach->execution, title);
-    add_steps(maker, picture, breach->steps.items, breach->steps.count);
+    add_steps(maker, picture, &breach->steps);
     add_unordered(maker, picture, &breach->steps);
 }
 
