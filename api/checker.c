@@ -101,6 +101,15 @@ static void set_breakdown(struct ptxlitmus *checker, const struct breakdown *bre
     checker->error = breakdown->kind == BREAKDOWN_MEMORY ? "out of memory" : "internal error";
 }
 
+// Runs work(context), which may set the checker's error. Returns whether there is none.
+static bool run(struct ptxlitmus *checker, void (*work)(void *context), void *context) {
+    struct breakdown breakdown;
+    forget_error(checker);
+    if (!protect(&breakdown, work, context))
+        set_breakdown(checker, &breakdown);
+    return checker->error == NULL;
+}
+
 // --- Options -----------------------------------------------------------------------------------
 
 // What set_option is called with.
@@ -133,14 +142,8 @@ static void set_option(void *context) {
 }
 
 bool ptxlitmus_set(struct ptxlitmus *checker, const char *option, const char *value) {
-    struct breakdown breakdown;
     struct option_work work = {checker, option ? option : "", value};
-    if (!checker)
-        return false;
-    forget_error(checker);
-    if (!protect(&breakdown, set_option, &work))
-        set_breakdown(checker, &breakdown);
-    return checker->error == NULL;
+    return checker && run(checker, set_option, &work);
 }
 
 // --- Manifests ---------------------------------------------------------------------------------
@@ -168,14 +171,8 @@ static void set_manifest(void *context) {
 
 bool ptxlitmus_set_manifest(struct ptxlitmus *checker, const char *name, const char *text,
                             size_t size) {
-    struct breakdown breakdown;
     struct manifest_work work = {checker, name ? name : "manifest", text, text ? size : 0};
-    if (!checker)
-        return false;
-    forget_error(checker);
-    if (!protect(&breakdown, set_manifest, &work))
-        set_breakdown(checker, &breakdown);
-    return checker->error == NULL;
+    return checker && run(checker, set_manifest, &work);
 }
 
 // --- Calls -------------------------------------------------------------------------------------

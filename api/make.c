@@ -15,30 +15,33 @@
 #include "check/text/condition.h"
 #include "litmus/source/allocate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // --- Every result ------------------------------------------------------------------------------
 
-static const char *condition_text(struct ptxlitmus_result *result) {
-    const struct program *program = result->report.program;
+// What is printed of a result, as a text of its arena.
+static const char *text_of(struct ptxlitmus_result *result,
+                           void (*print)(FILE *out, const struct ptxlitmus_result *result)) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = text_open(&text, &size);
+    print(out, result);
+    text_close(out);
+    return arena_take(result->arena, text, size);
+}
+
+static void print_condition(FILE *out, const struct ptxlitmus_result *result) {
+    const struct program *program = result->report.program;
     fprintf(out, "%s (", quantifier_text(program->test->quantifier));
     condition_print(out, program, CONDITION_PTX);
     fputc(')', out);
-    text_close(out);
-    const char *copy = arena_strndup(result->arena, text, size);
-    free(text);
-    return copy;
 }
 
 void result_complete(struct ptxlitmus_result *result) {
     const struct report *report = &result->report;
     size_t rows = report->outcomes->state_count, columns = report->program->observed_count;
     result->flags = flags_shown(result->arena, report->outcomes);
-    result->condition = condition_text(result);
+    result->condition = text_of(result, print_condition);
     result->reason = report_reason(result->arena, report);
     result->values = ARENA_ARRAY(result->arena, const char *, rows *columns + 1);
     for (size_t row = 0; row < rows; row++) {
@@ -188,14 +191,12 @@ void result_take_faults(struct ptxlitmus_result *result, const struct findings *
 
 // --- Explanations and modules ------------------------------------------------------------------
 
-void result_take_explanation(struct ptxlitmus_result *result) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_open(&text, &size);
+static void print_why(FILE *out, const struct ptxlitmus_result *result) {
     print_explanation(out, result->arena, &result->report, (const char *const[2]){"", ""});
-    text_close(out);
-    result->explanation = arena_strndup(result->arena, text, size);
-    free(text);
+}
+
+void result_take_explanation(struct ptxlitmus_result *result) {
+    result->explanation = text_of(result, print_why);
     const char *limit = explained_limit(result->arena, &result->report);
     if (!result->reason)
         result->reason = limit ? limit : explained_gap(result->arena, &result->report);
@@ -229,13 +230,7 @@ static void print_result(FILE *out, const struct ptxlitmus_result *result) {
 
 static void make_json(void *context) {
     struct ptxlitmus_result *result = context;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_open(&text, &size);
-    print_result(out, result);
-    text_close(out);
-    result->json = arena_strndup(result->arena, text, size);
-    free(text);
+    result->json = text_of(result, print_result);
 }
 
 const char *ptxlitmus_json(struct ptxlitmus_result *result) {

@@ -8,7 +8,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LINES_MAX = 8 * CYCLE_EDGES_MAX };
@@ -287,9 +286,7 @@ const char *cycle_text(struct arena *arena, const struct cycle *cycle, const cha
     if (style->expect != NULL)
         fprintf(out, "expect %s;\n", style->expect);
     text_close(out);
-    const char *kept = arena_strndup(arena, text, size);
-    free(text);
-    return kept;
+    return arena_take(arena, text, size);
 }
 
 const char *cycle_words(struct arena *arena, const struct cycle *cycle) {

@@ -6,9 +6,9 @@
 
 // Whether an instruction computes its result from its sources, rather than from memory.
 static bool computes(const struct instruction *instruction) {
-    unsigned effects = opcode_effects(instruction->opcode);
-    return (effects & EFFECT_DEFINES) && !(effects & (EFFECT_READS | EFFECT_WRITES)) &&
-           instruction->operand_count > 0 && instruction->operands[0].kind == OPERAND_REGISTER;
+    return (opcode_effects(instruction->opcode) & EFFECT_DEFINES) &&
+           !instruction_accesses(instruction) && instruction->operand_count > 0 &&
+           instruction->operands[0].kind == OPERAND_REGISTER;
 }
 
 static bool is_address(const struct operand *operand, const bool *holds) {

@@ -2,7 +2,6 @@
 // shape.
 #include "harness/cuda.h"
 
-#include "harness/host.h"
 #include "harness/role.h"
 #include "litmus/ptx/emit/emit.h"
 #include "litmus/source/arena.h"
@@ -145,7 +144,7 @@ static const char *condition_text(struct arena *arena, const struct test *test) 
     const struct span span = test->condition->span;
     if (test->is_unconditional)
         return "exists (true)";
-    char *text = arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
+    char *text = span_text(arena, span);
     for (char *at = text; *at; at++)
         *at = isspace((unsigned char)*at) ? ' ' : *at;
     return arena_format(arena, "%s (%s)", words[test->quantifier], text);
@@ -193,8 +192,8 @@ static void write_shape(FILE *out, const struct harness_plan *plan, unsigned sha
 }
 
 // The variables of a test that are of C++, and its row of the table.
-static const char *write_data(struct arena *arena, FILE *out, const struct harness_item *item,
-                              size_t index) {
+static void write_data(struct arena *arena, FILE *out, const struct harness_item *item,
+                       size_t index) {
     static const char *const claims[] = {"exists", "not_exists", "forall"};
     const struct harness_plan *plan = &item->plan;
     bool has_control = ptx_role_has_control(plan->test);
@@ -215,7 +214,6 @@ static const char *write_data(struct arena *arena, FILE *out, const struct harne
             index, index, index, words, index);
     fprintf(out, "    test_host%zu, %s_host%zu};\n\n", index, has_control ? "control" : "test",
             index);
-    return arena_format(arena, "entry%zu", index);
 }
 
 // The threads of a test or its control, their kernel, and the list of those of the host.
@@ -225,7 +223,7 @@ static void write_program(struct arena *arena, FILE *out, const struct harness_i
     const char *kind = is_control ? "control" : "test";
     for (size_t i = 0; i < plan->test->thread_count; i++)
         if (plan->seats[i].is_host)
-            harness_write_host(arena, out, item, index, i, is_control);
+            harness_write_host(out, item, index, i, is_control);
         else
             harness_write_role(arena, out, item, index, i, is_control);
     write_kernel(out, plan, index, kind);

@@ -1,7 +1,7 @@
 // Looks for what keeps a test from running on a GPU.
 #include "harness/fit.h"
 
-#include "harness/host.h"
+#include "harness/role.h"
 
 #include <string.h>
 
@@ -136,10 +136,6 @@ enum harness_refusal harness_fits_test(const struct test *test, struct harness_t
 // Those of a CTA, of which the last one is the harness's own.
 enum { BARRIERS = 16, LAST_BARRIER = BARRIERS - 1 };
 
-static bool is_barrier(const struct instruction *instruction) {
-    return (opcode_effects(instruction->opcode) & EFFECT_BARRIER) != 0;
-}
-
 // Whether a jump passes over an instruction, or goes back over it.
 static bool jumps_over(const struct thread *thread, size_t jump, size_t index) {
     const struct instruction *instruction = &thread->instructions[jump];
@@ -172,7 +168,7 @@ static size_t barriers_of(const struct thread *thread, enum barrier_kind kind, u
     size_t count = 0;
     for (size_t i = 0; i < thread->instruction_count; i++) {
         const struct instruction *instruction = &thread->instructions[i];
-        count += is_barrier(instruction) && instruction->barrier == kind &&
+        count += instruction->barrier == kind &&
                  (kind != BARRIER_SYNC || (instruction->operand_count == 1 &&
                                            instruction->operands[0].immediate.low == number));
     }
@@ -206,7 +202,7 @@ static bool counts_are_met(const struct harness_plan *plan, size_t index, uint64
         for (size_t k = 0; here && k < thread->instruction_count; k++) {
             const struct instruction *instruction = &thread->instructions[k];
             bool comes =
-                is_barrier(instruction) && instruction->operand_count > 1 &&
+                instruction->operand_count > 1 &&
                 (instruction->barrier == BARRIER_SYNC || instruction->barrier == BARRIER_ARRIVE) &&
                 instruction->operands[0].immediate.low == number;
             uint64_t says = comes ? instruction->operands[1].immediate.low : count;
@@ -232,8 +228,9 @@ enum harness_refusal harness_fits_barriers(const struct harness_plan *plan) {
     for (size_t i = 0; i < test->thread_count; i++) {
         const struct thread *thread = &test->threads[i];
         for (size_t k = 0; k < thread->instruction_count; k++) {
-            enum harness_refusal refusal =
-                is_barrier(&thread->instructions[k]) ? fits_barrier(thread, k) : REFUSAL_NONE;
+            enum harness_refusal refusal = thread->instructions[k].barrier == BARRIER_NONE
+                                               ? REFUSAL_NONE
+                                               : fits_barrier(thread, k);
             if (refusal != REFUSAL_NONE)
                 return refusal;
         }

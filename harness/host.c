@@ -1,9 +1,7 @@
 // Writes threads of the host: registers are variables of 64 bits, branches are goto.
-#include "harness/host.h"
-
 #include "harness/role.h"
+
 #include "litmus/ptx/emit/emit.h"
-#include "litmus/source/arena.h"
 #include "litmus/source/bug.h"
 
 #include <inttypes.h>
@@ -250,7 +248,7 @@ static bool is_target(const struct thread *thread, size_t index) {
 }
 
 static void declare(struct host_writer *w) {
-    if (harness_has_loop(w->thread))
+    if (thread_loops(w->thread))
         fputs("    uint32_t rounds = 0, has_run_out = 0;\n", w->out);
     for (size_t i = 0; i < w->thread->register_count; i++) {
         const struct test_register *reg = &w->thread->registers[i];
@@ -263,15 +261,14 @@ static void put_end(struct host_writer *w, size_t thread) {
     for (size_t i = 0; i < w->plan->column_count; i++)
         if (w->plan->columns[i].thread == (int)thread)
             fprintf(w->out, "    litmus::keep(l, i, %zu, r%d);\n", i, w->plan->columns[i].reg);
-    if (harness_has_loop(w->thread))
+    if (thread_loops(w->thread))
         fputs("    litmus::note_end(l, i, has_run_out);\n", w->out);
     for (size_t i = 0; i < w->thread->register_count; i++)
         fprintf(w->out, "    litmus::ignore(r%zu);\n", i);
 }
 
-void harness_write_host(struct arena *arena, FILE *out, const struct harness_item *item,
-                        size_t index, size_t thread, bool is_control) {
-    (void)arena;
+void harness_write_host(FILE *out, const struct harness_item *item, size_t index, size_t thread,
+                        bool is_control) {
     struct host_writer w = {.out = out,
                             .plan = &item->plan,
                             .thread = &item->plan.test->threads[thread],

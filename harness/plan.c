@@ -121,15 +121,15 @@ static enum harness_refusal choose_slots(struct harness_plan *plan) {
 
 // --- Columns -----------------------------------------------------------------------------------
 
-static bool names_variable(const struct operand *operand, int variable) {
+static bool names(const struct operand *operand, int variable) {
     return (operand->kind == OPERAND_ADDRESS || operand->kind == OPERAND_MEMORY) &&
            operand->variable == variable;
 }
 
-static bool uses(const struct thread *thread, int variable) {
+bool harness_names_variable(const struct thread *thread, int variable) {
     for (size_t i = 0; i < thread->instruction_count; i++)
         for (unsigned k = 0; k < thread->instructions[i].operand_count; k++)
-            if (names_variable(&thread->instructions[i].operands[k], variable))
+            if (names(&thread->instructions[i].operands[k], variable))
                 return true;
     return false;
 }
@@ -141,7 +141,7 @@ static int thread_of_shared(const struct test *test, const struct term *term) {
     for (size_t i = 0; i < test->thread_count; i++) {
         const struct thread *thread = &test->threads[i];
         bool fits = term->has_instance ? thread->place.cta == term->instance_cta
-                                       : uses(thread, term->variable);
+                                       : harness_names_variable(thread, term->variable);
         if (fits && found >= 0 && !test_same_cta(&thread->place, &test->threads[found].place))
             return -1;
         found = fits ? (int)i : found;

@@ -82,6 +82,9 @@ enum harness_refusal harness_plan(struct arena *arena, const struct program *pro
 // Returns the words of a refusal, which live for ever.
 const char *harness_refusal_text(enum harness_refusal refusal);
 
+// Whether an instruction of a thread names a variable.
+bool harness_names_variable(const struct thread *thread, int variable);
+
 // Returns the column of a term of the condition or filter, a register or a location; the plan owns
 // it.
 const struct harness_column *harness_column_of(const struct harness_plan *plan,

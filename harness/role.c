@@ -19,28 +19,12 @@ struct role_writer {
 
 // --- What a thread uses ------------------------------------------------------------------------
 
-static bool operand_uses(const struct operand *operand, int variable) {
-    return operand->variable == variable &&
-           (operand->kind == OPERAND_ADDRESS || operand->kind == OPERAND_MEMORY);
-}
-
+// Whether a register holds the address of a variable at first, or an instruction names it.
 static bool uses_variable(const struct thread *thread, int variable) {
     for (size_t i = 0; i < thread->register_count; i++)
         if (thread->registers[i].has_initial && thread->registers[i].initial_variable == variable)
             return true;
-    for (size_t i = 0; i < thread->instruction_count; i++)
-        for (unsigned k = 0; k < thread->instructions[i].operand_count; k++)
-            if (operand_uses(&thread->instructions[i].operands[k], variable))
-                return true;
-    return false;
-}
-
-bool harness_has_loop(const struct thread *thread) {
-    for (size_t i = 0; i < thread->instruction_count; i++)
-        if (instruction_branches(&thread->instructions[i]) &&
-            instruction_target(thread, &thread->instructions[i]) <= i)
-            return true;
-    return false;
+    return harness_names_variable(thread, variable);
 }
 
 // --- Lines of PTX ------------------------------------------------------------------------------
@@ -91,7 +75,7 @@ static void declare_outputs(struct role_writer *w) {
             fprintf(w->out, "    %s shown%zu;\n",
                     reg->width > 32 ? "unsigned long long" : "unsigned", i);
     }
-    if (harness_has_loop(w->thread))
+    if (thread_loops(w->thread))
         fputs("    unsigned ran_out;\n", w->out);
 }
 
@@ -119,13 +103,13 @@ static void put_results(struct role_writer *w) {
         if (reg)
             put_result(w, reg);
     }
-    if (harness_has_loop(w->thread))
+    if (thread_loops(w->thread))
         put_line(w,
                  arena_format(w->arena, "selp.b32 %%%u, 1, 0, %%%%loop_ran_out;", w->operands++));
 }
 
 static unsigned output_count(const struct role_writer *w) {
-    unsigned count = harness_has_loop(w->thread);
+    unsigned count = thread_loops(w->thread);
     for (size_t i = 0; i < w->plan->column_count; i++)
         count += column_register(w, &w->plan->columns[i]) != NULL;
     return count;
@@ -145,7 +129,7 @@ static void put_inputs(struct role_writer *w) {
             put_line(w, arena_format(w->arena, "cvt.u32.u64 %%%%at32_%s, %%%%at_%s;", name, name));
         }
     }
-    if (!harness_has_loop(w->thread))
+    if (!thread_loops(w->thread))
         return;
     put_line(w, ".reg .pred %%loop_left, %%loop_again, %%loop_stuck, %%loop_ran_out;");
     put_line(w, ".reg .b32 %%loop_rounds, %%loop_limit;");
@@ -166,7 +150,7 @@ static void put_operands(struct role_writer *w) {
         comma = ", ";
     }
     fprintf(w->out,
-            harness_has_loop(w->thread) ? "%s\"=r\"(ran_out)\n        : " : "\n        : ", comma);
+            thread_loops(w->thread) ? "%s\"=r\"(ran_out)\n        : " : "\n        : ", comma);
     comma = "";
     for (size_t i = 0; i < w->plan->test->variable_count; i++) {
         const struct harness_variable *variable = &w->plan->variables[i];
@@ -178,7 +162,7 @@ static void put_operands(struct role_writer *w) {
             fprintf(w->out, "%s\"l\"(litmus::global(l, s.instance, %u))", comma, variable->number);
         comma = ", ";
     }
-    if (harness_has_loop(w->thread))
+    if (thread_loops(w->thread))
         fprintf(w->out, "%s\"r\"(l.limit)", comma);
     else if (*comma == '\0' && output_count(w) == 0)
         fputs("\"r\"(0)", w->out); // without any operand, "%%" would stay as it is
@@ -189,17 +173,11 @@ static void keep_results(struct role_writer *w) {
     for (size_t i = 0; i < w->plan->column_count; i++)
         if (column_register(w, &w->plan->columns[i]))
             fprintf(w->out, "    litmus::keep(l, s.instance, %zu, shown%zu);\n", i, i);
-    if (harness_has_loop(w->thread))
+    if (thread_loops(w->thread))
         fputs("    litmus::note_end(l, s.instance, ran_out);\n", w->out);
 }
 
 // --- The function ------------------------------------------------------------------------------
-
-static const char *mark(struct arena *arena, const struct harness_item *item, unsigned number,
-                        bool is_control) {
-    return arena_format(arena, "// litmus %s%s P%u", item->name, is_control ? " control" : "",
-                        number);
-}
 
 void harness_write_role(struct arena *arena, FILE *out, const struct harness_item *item,
                         size_t index, size_t thread, bool is_control) {
@@ -218,7 +196,8 @@ void harness_write_role(struct arena *arena, FILE *out, const struct harness_ite
     declare_outputs(&w);
     fputs("    asm volatile(\n", out);
     put_line(&w, "{");
-    put_line(&w, mark(arena, item, w.thread->number, is_control));
+    put_line(&w, arena_format(arena, "// litmus %s%s P%u", item->name, is_control ? " control" : "",
+                              w.thread->number));
     put_inputs(&w);
     put_body(&w, ptx_emit_role(arena, plan->test, thread, &role));
     put_results(&w);
