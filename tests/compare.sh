@@ -7,18 +7,7 @@ set -u
 export LC_ALL=C.UTF-8
 program=$(realpath "${1:?usage: compare.sh PROGRAM}") || exit 2
 . "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
-library=litmus/library checks=0
-
-# expect STATUS WORDS COMMAND ARGUMENT...: the program ends with this status and prints these words somewhere.
-expect() {
-    local wanted=$1 words=$2 status
-    shift 2
-    checks=$((checks + 1))
-    "$program" "$@" >"$work/out" 2>&1 </dev/null
-    status=$?
-    [ "$status" -eq "$wanted" ] || fail "$*: status $status, not $wanted: $(head -5 "$work/out")"
-    grep -qF -- "$words" "$work/out" || fail "$*: does not say: $words: $(cat "$work/out")"
-}
+library=litmus/library
 
 # pair RELATION A B: how they are related, whichever comes first, and the statuses that follow.
 pairs=0

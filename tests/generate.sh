@@ -5,20 +5,12 @@
 # usage: generate.sh BUILD [COUNT [SEED]]    COUNT tests are compared with the oracle (60)
 set -u
 export LC_ALL=C
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-build=${1:?the build folder}
+build=$(realpath "${1:?the build folder}") || exit 2
 count=${2:-60} seed=${3:-1}
 size=5 # of the cycles of which these are chosen
 [ "$count" -le 1000 ] || size=6
 program=$build/ptxlitmus
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-fail() {
-  echo "FAIL: $*"
-  failures=$((failures + 1))
-}
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 
 # $1: what is compared, $2 and $3: files that have to be the same.
 same() {
@@ -160,5 +152,5 @@ refused "'--force' is for '--output'" --force 'PodWW Rfe PodRR Fre'
 refused "'generate' needs cycles"
 refused "'generate' has no option '--races'" --races 'PodWW Rfe PodRR Fre'
 
-[ "$failures" -eq 0 ] || exit 1
+[ "$failed" -eq 0 ] || exit 1
 echo "generate: $(wc -l < "$work/perl") cycles of 8 edges, $(ls "$work/chosen" | wc -l) tests compared with the oracle"

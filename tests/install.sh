@@ -6,17 +6,7 @@
 set -u
 
 build=$(realpath "${1:?usage: install.sh BUILD_FOLDER SOURCE_FOLDER}") source=$(realpath "${2:?}") || exit 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0 checked=0
-
-# check NAME COMMAND...: the command must succeed.
-check() {
-    local name=$1
-    shift
-    checked=$((checked + 1))
-    "$@" >"$work/said" 2>&1 || { printf 'FAIL %s\n' "$name"; head -20 "$work/said"; failed=$((failed + 1)); }
-}
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 
 DESTDIR='' cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 find "$work/first" -type f | sed "s|^$work/first/||" | sort >"$work/files"
@@ -25,9 +15,9 @@ for file in bin/ptxlitmus share/man/man1/ptxlitmus.1.gz share/bash-completion/co
     share/ptxlitmus/library/message-passing/MP.litmus share/ptxlitmus/models/ptx-9.1.cat \
     share/ptxlitmus/models/simulated/sc.cat share/ptxlitmus/models/scoped-rc11.cat share/ptxlitmus/lowering/libcu++.json share/ptxlitmus/editors/vscode/package.json share/ptxlitmus/suite-slurm.sh \
     share/ptxlitmus/editors/vim/syntax/litmus.vim share/doc/ptxlitmus/copyright share/doc/ptxlitmus/command-line.md; do
-    check "$file is installed" grep -qx "$file" "$work/files"
+    passes "$file is installed" grep -qx "$file" "$work/files"
 done
-check 'all tests are installed' diff <(cd "$source/litmus/library" && find . -type f | sort) \
+passes 'all tests are installed' diff <(cd "$source/litmus/library" && find . -type f | sort) \
     <(cd "$work/first/share/ptxlitmus/library" && find . -type f | sort)
 
 # --- The program, where it was installed and elsewhere ---------------------------------------------
@@ -36,16 +26,16 @@ mv "$work/first" "$work/second place"
 cd / || exit 2
 program="$work/second place/bin/ptxlitmus"
 data="$work/second place/share/ptxlitmus"
-check 'the folder of data' test "$("$program" --data-folder)" = "$data"
+passes 'the folder of data' test "$("$program" --data-folder)" = "$data"
 ln -s "$program" "$work/link"
-check 'the folder of data through a link' test "$("$work/link" --data-folder)" = "$data"
-check 'an installed test' "$program" --quiet "$data/library/message-passing"
-check 'an installed model' "$program" --quiet --model "$data/models/ptx-7.5.cat" "$data/library/message-passing/MP.litmus"
-check 'an installed model includes its parts' "$program" --quiet --model "$data/models/simulated/../ptx-9.1.cat" \
+passes 'the folder of data through a link' test "$("$work/link" --data-folder)" = "$data"
+passes 'an installed test' "$program" --quiet "$data/library/message-passing"
+passes 'an installed model' "$program" --quiet --model "$data/models/ptx-7.5.cat" "$data/library/message-passing/MP.litmus"
+passes 'an installed model includes its parts' "$program" --quiet --model "$data/models/simulated/../ptx-9.1.cat" \
     "$data/library/message-passing/MP.litmus"
 if ! readelf -W --dyn-syms "$program" 2>/dev/null | grep -q __asan_init; then
     for folder in "$source/" "$build/" "$work/"; do
-        checked=$((checked + 1))
+        checks=$((checks + 1))
         if LC_ALL=C grep -arqF "$folder" "$work/second place"; then
             printf 'FAIL an installed file names %s:\n' "$folder"
             LC_ALL=C grep -arlF "$folder" "$work/second place"
@@ -56,38 +46,38 @@ fi
 
 # What a Python package has: the program and its data, in the places that it looks for them, and nothing else.
 DESTDIR='' cmake --install "$build" --prefix "$work/wheel" --component wheel >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-check 'the wheel has the program and its data' diff \
+passes 'the wheel has the program and its data' diff \
     <(grep -E '^(bin/ptxlitmus$|share/ptxlitmus/(library|models|lowering)/)' "$work/files") \
     <(cd "$work/wheel" && find . -type f | sed 's|^\./||' | sort)
-check 'the program of the wheel finds them' test "$("$work/wheel/bin/ptxlitmus" --data-folder)" = "$work/wheel/share/ptxlitmus"
-check 'a test of the wheel' "$work/wheel/bin/ptxlitmus" --quiet MP
+passes 'the program of the wheel finds them' test "$("$work/wheel/bin/ptxlitmus" --data-folder)" = "$work/wheel/share/ptxlitmus"
+passes 'a test of the wheel' "$work/wheel/bin/ptxlitmus" --quiet MP
 
 # --- What tells of options -------------------------------------------------------------------------
 
 "$program" --help | sed -nE 's/^  ([a-z]+)  +.*/\1/p' >"$work/commands"
-check 'there are commands' test "$(wc -l <"$work/commands")" -ge 15
+passes 'there are commands' test "$(wc -l <"$work/commands")" -ge 15
 while read -r command; do "$program" help "$command"; done <"$work/commands" |
     sed -nE 's/^  (-[a-z], )?(--[a-z0-9-]+).*/\2/p' | sort -u >"$work/options"
-check 'there are options' test "$(wc -l <"$work/options")" -gt 50
+passes 'there are options' test "$(wc -l <"$work/options")" -gt 50
 share="$work/second place/share"
 zcat "$share/man/man1/ptxlitmus.1.gz" >"$work/page.1"
 sed 's/\\-/-/g' "$work/page.1" >"$work/man"
 while read -r option; do
-    check "the manual page on $option" grep -qE "^\.B (-[a-z], )?$option( |\$)" "$work/man"
-    check "bash on $option" grep -qE -- "(^| |')$option( |')" "$share/bash-completion/completions/ptxlitmus"
-    check "zsh on $option" grep -qE -- "'\*?$option=?\[" "$share/zsh/site-functions/_ptxlitmus"
-    check "fish on $option" grep -qE -- "-l ${option#--}( |\$)" "$share/fish/vendor_completions.d/ptxlitmus.fish"
+    passes "the manual page on $option" grep -qE "^\.B (-[a-z], )?$option( |\$)" "$work/man"
+    passes "bash on $option" grep -qE -- "(^| |')$option( |')" "$share/bash-completion/completions/ptxlitmus"
+    passes "zsh on $option" grep -qE -- "'\*?$option=?\[" "$share/zsh/site-functions/_ptxlitmus"
+    passes "fish on $option" grep -qE -- "-l ${option#--}( |\$)" "$share/fish/vendor_completions.d/ptxlitmus.fish"
 done <"$work/options"
 while read -r command; do
-    check "the manual page on $command" grep -qx "\.B ptxlitmus $command" "$work/man"
-    check "bash on $command" grep -qx "    $command)" "$share/bash-completion/completions/ptxlitmus"
-    check "zsh on $command" grep -qE "^    '$command:" "$share/zsh/site-functions/_ptxlitmus"
-    check "fish on $command" grep -qE -- "-a $command " "$share/fish/vendor_completions.d/ptxlitmus.fish"
+    passes "the manual page on $command" grep -qx "\.B ptxlitmus $command" "$work/man"
+    passes "bash on $command" grep -qx "    $command)" "$share/bash-completion/completions/ptxlitmus"
+    passes "zsh on $command" grep -qE "^    '$command:" "$share/zsh/site-functions/_ptxlitmus"
+    passes "fish on $command" grep -qE -- "-a $command " "$share/fish/vendor_completions.d/ptxlitmus.fish"
 done <"$work/commands"
 if command -v groff >/dev/null; then
-    check 'the manual page is without warnings' \
+    passes 'the manual page is without warnings' \
         test -z "$(groff -man -ww -Tascii "$work/page.1" 2>&1 >"$work/page")"
-    check 'the manual page reads well' grep -q 'list the outcomes that PTX' "$work/page"
+    passes 'the manual page reads well' grep -q 'list the outcomes that PTX' "$work/page"
 else
     echo 'no groff: the manual page is not formatted'
 fi
@@ -102,26 +92,26 @@ complete_words() {
         printf "%s\n" "${COMPREPLY[@]}"' - "$share" "$@" | sort
 }
 cd "$data" || exit 2
-check 'bash: options' grep -qx -- --timeout <(complete_words --t)
-check 'bash: choices' test "$(complete_words --format j)" = json
-check 'bash: choices after =' test "$(complete_words --tearing = b | tr '\n' ' ')" = 'both bytes '
-check 'bash: targets' test "$(complete_words --target sm_90,sm_89)" = sm_90,sm_89
-check 'bash: a second target' grep -qx sm_70,mca <(complete_words --target sm_70,m)
-check 'bash: models' grep -qx ptx-7.5 <(complete_words --model p)
-check 'bash: model files' grep -qx models/ptx-7.5.cat <(complete_words --model models/p)
-check 'bash: folders' test "$(complete_words lib)" = library
-check 'bash: tests' grep -qx library/message-passing/MP+cta.litmus <(complete_words library/message-passing/MP+c)
-check 'bash: no other files' test -z "$(complete_words models/p)"
-check 'bash: lists' test "$(complete_words @lib)" = @library
-check 'bash: merge' test "$(complete_words mer)" = merge
-check 'bash: a command takes no option that it refuses' test -z "$(complete_words repair --verd)"
-check 'bash: formats of a command' test "$(complete_words suite --format j | tr '\n' ' ')" = 'json junit '
-check 'bash: included tests' grep -qx MP+addr <(complete_words explain MP+a)
-check 'bash: topics' test "$(complete_words list barr)" = barriers
-check 'bash: help' test "$(complete_words help insp)" = inspect
-check 'bash: options of a command' grep -qx -- --max-cost <(complete_words repair --m)
-check 'bash: no models for promises' test -z "$(complete_words --progress p)"
-check 'bash: nothing for numbers' test -z "$(complete_words --states '')"
+passes 'bash: options' grep -qx -- --timeout <(complete_words --t)
+passes 'bash: choices' test "$(complete_words --format j)" = json
+passes 'bash: choices after =' test "$(complete_words --tearing = b | tr '\n' ' ')" = 'both bytes '
+passes 'bash: targets' test "$(complete_words --target sm_90,sm_89)" = sm_90,sm_89
+passes 'bash: a second target' grep -qx sm_70,mca <(complete_words --target sm_70,m)
+passes 'bash: models' grep -qx ptx-7.5 <(complete_words --model p)
+passes 'bash: model files' grep -qx models/ptx-7.5.cat <(complete_words --model models/p)
+passes 'bash: folders' test "$(complete_words lib)" = library
+passes 'bash: tests' grep -qx library/message-passing/MP+cta.litmus <(complete_words library/message-passing/MP+c)
+passes 'bash: no other files' test -z "$(complete_words models/p)"
+passes 'bash: lists' test "$(complete_words @lib)" = @library
+passes 'bash: merge' test "$(complete_words mer)" = merge
+passes 'bash: a command takes no option that it refuses' test -z "$(complete_words repair --verd)"
+passes 'bash: formats of a command' test "$(complete_words suite --format j | tr '\n' ' ')" = 'json junit '
+passes 'bash: included tests' grep -qx MP+addr <(complete_words explain MP+a)
+passes 'bash: topics' test "$(complete_words list barr)" = barriers
+passes 'bash: help' test "$(complete_words help insp)" = inspect
+passes 'bash: options of a command' grep -qx -- --max-cost <(complete_words repair --m)
+passes 'bash: no models for promises' test -z "$(complete_words --progress p)"
+passes 'bash: nothing for numbers' test -z "$(complete_words --states '')"
 for shell in zsh fish; do
     script=$share/zsh/site-functions/_ptxlitmus
     [ $shell = zsh ] || script=$share/fish/vendor_completions.d/ptxlitmus.fish
@@ -130,5 +120,5 @@ for shell in zsh fish; do
     fi
 done
 
-printf '%d checks, %d failed; %d files installed\n' "$checked" "$failed" "$(wc -l <"$work/files")"
+printf '%d checks, %d failed; %d files installed\n' "$checks" "$failed" "$(wc -l <"$work/files")"
 [ "$failed" -eq 0 ]

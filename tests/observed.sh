@@ -5,15 +5,8 @@
 set -u
 export LC_ALL=C.UTF-8 NO_COLOR=1
 program=$(realpath "${1:?usage: observed.sh PROGRAM}") || exit 2
-cd "$(dirname "${BASH_SOURCE[0]}")/observed" || exit 2
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-fail() {
-  echo "FAIL: $*"
-  failures=$((failures + 1))
-}
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
+cd tests/observed || exit 2
 
 # $1: the status; then the arguments. What is printed stays in $work/out and $work/err.
 run() {
@@ -105,5 +98,5 @@ run 2 "$work/missing.log"
 run 2 --states 1 forbidden.log
 run 2 --format log forbidden.log
 
-[ "$failures" -eq 0 ] || exit 1
+[ "$failed" -eq 0 ] || exit 1
 echo "observed: all as they should be"

@@ -13,44 +13,35 @@ for tool in dpkg dpkg-deb dpkg-shlibdeps cpack; do
 done
 grep -qE '^PTXLITMUS_(SANITIZE|COVERAGE):BOOL=ON' "$build/CMakeCache.txt" &&
     { echo 'not a build to package: skipped'; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0 checked=0
-
-check() {
-    local name=$1
-    shift
-    checked=$((checked + 1))
-    "$@" >"$work/said" 2>&1 || { printf 'FAIL %s\n' "$name"; head -20 "$work/said"; failed=$((failed + 1)); }
-}
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 
 cpack --config "$build/CPackConfig.cmake" -G DEB -B "$work/out" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 package=$(echo "$work"/out/ptxlitmus_*.deb)
 library=$(echo "$work"/out/libptxlitmus0_*.deb)
 development=$(echo "$work"/out/libptxlitmus-dev_*.deb)
 for file in "$package" "$library" "$development"; do
-    check "${file##*/}" test -e "$file"
+    passes "${file##*/}" test -e "$file"
     dpkg-deb -c "$file" >"$work/content"
-    check 'all of it is under /usr' test -z "$(awk '{ print $6 }' "$work/content" | grep -vE '^\./(usr(/.*)?)?$')"
-    check 'it belongs to root' test -z "$(awk '{ print $2 }' "$work/content" | grep -v '^root/root$')"
-    check 'nothing in it can be changed by all' test -z "$(awk '{ print $1 }' "$work/content" | grep '^[-d].......w')"
+    passes 'all of it is under /usr' test -z "$(awk '{ print $6 }' "$work/content" | grep -vE '^\./(usr(/.*)?)?$')"
+    passes 'it belongs to root' test -z "$(awk '{ print $2 }' "$work/content" | grep -v '^root/root$')"
+    passes 'nothing in it can be changed by all' test -z "$(awk '{ print $1 }' "$work/content" | grep '^[-d].......w')"
 done
 if command -v lintian >/dev/null; then
     lintian --allow-root --tag-display-limit 0 "$package" "$library" "$development" >"$work/lintian" 2>&1
-    check 'lintian has no errors' test -z "$(grep '^E:' "$work/lintian")"
+    passes 'lintian has no errors' test -z "$(grep '^E:' "$work/lintian")"
 else
     echo 'no lintian: not asked'
 fi
 field() { dpkg-deb -f "${2:-$package}" "$1"; }
 for needed in libc6 libjansson4 'libunistring[0-9]+' 'libz3-4'; do
-    check "the program depends on $needed" grep -qE "(^|, )$needed( |,|\$)" <(field Depends)
-    check "the library depends on $needed" grep -qE "(^|, )$needed( |,|\$)" <(field Depends "$library")
+    passes "the program depends on $needed" grep -qE "(^|, )$needed( |,|\$)" <(field Depends)
+    passes "the library depends on $needed" grep -qE "(^|, )$needed( |,|\$)" <(field Depends "$library")
 done
-check 'one builds with the same version of the library' grep -q 'libptxlitmus0 (= ' <(field Depends "$development")
-check 'its architecture' test "$(field Architecture)" = "$(dpkg --print-architecture)"
-check 'its maintainer' test "$(field Maintainer)" = 'The ptxlitmus authors <authors@ptxlitmus.invalid>'
-check 'its description' grep -q "^outcomes of litmus tests under PTX's memory model" <(field Description)
-check 'what it says of itself' grep -q 'Z3' <(field Description)
+passes 'one builds with the same version of the library' grep -q 'libptxlitmus0 (= ' <(field Depends "$development")
+passes 'its architecture' test "$(field Architecture)" = "$(dpkg --print-architecture)"
+passes 'its maintainer' test "$(field Maintainer)" = 'The ptxlitmus authors <authors@ptxlitmus.invalid>'
+passes 'its description' grep -q "^outcomes of litmus tests under PTX's memory model" <(field Description)
+passes 'what it says of itself' grep -q 'Z3' <(field Description)
 # An empty system, with what the package's scripts call. What the package depends on is not in it, but here.
 root=$work/root
 mkdir -p "$root/var/lib/dpkg/"{info,updates,triggers,parts} "$root/var/log" "$root/etc" "$root/bin" "$root/sbin"
@@ -64,24 +55,24 @@ cp -L /sbin/ldconfig "$root/sbin/ldconfig"
 dpkg_in_root() { dpkg --root="$root" --log=/dev/null --force-depends "$@"; }
 program=$root/usr/bin/ptxlitmus
 if [ "$(id -u)" -eq 0 ]; then
-    check 'they are installed' dpkg_in_root --install "$package" "$library" "$development"
-    check 'the system knows it' grep -q '^Status: install ok installed' "$root/var/lib/dpkg/status"
-    check 'the system finds its library' grep -q libptxlitmus "$root/etc/ld.so.cache"
+    passes 'they are installed' dpkg_in_root --install "$package" "$library" "$development"
+    passes 'the system knows it' grep -q '^Status: install ok installed' "$root/var/lib/dpkg/status"
+    passes 'the system finds its library' grep -q libptxlitmus "$root/etc/ld.so.cache"
 else
     echo 'not root: the package is unpacked and not installed'
     for file in "$package" "$library" "$development"; do
-        check 'it is unpacked' dpkg-deb -x "$file" "$root"
+        passes 'it is unpacked' dpkg-deb -x "$file" "$root"
     done
 fi
 cd / || exit 2
-check 'the installed program finds its tests' test "$("$program" --data-folder)" = "$root/usr/share/ptxlitmus"
-check 'the installed program runs them' "$program" --quiet "$root/usr/share/ptxlitmus/library/message-passing"
-check 'it says what it is' grep -qE '^ptxlitmus [0-9.]+ \(Z3 ' <("$program" --version)
-check 'it is stripped' test -z "$(readelf -S "$program" | grep '\.symtab')"
+passes 'the installed program finds its tests' test "$("$program" --data-folder)" = "$root/usr/share/ptxlitmus"
+passes 'the installed program runs them' "$program" --quiet "$root/usr/share/ptxlitmus/library/message-passing"
+passes 'it says what it is' grep -qE '^ptxlitmus [0-9.]+ \(Z3 ' <("$program" --version)
+passes 'it is stripped' test -z "$(readelf -S "$program" | grep '\.symtab')"
 if [ "$(id -u)" -eq 0 ]; then
-    check 'they are removed' dpkg_in_root --purge ptxlitmus libptxlitmus-dev libptxlitmus0
-    check 'nothing is left' test -z "$(find "$root/usr" -type f -path '*ptxlitmus*' 2>/dev/null)"
+    passes 'they are removed' dpkg_in_root --purge ptxlitmus libptxlitmus-dev libptxlitmus0
+    passes 'nothing is left' test -z "$(find "$root/usr" -type f -path '*ptxlitmus*' 2>/dev/null)"
 fi
 
-printf '%d checks, %d failed; %s, %s, %s\n' "$checked" "$failed" "${package##*/}" "${library##*/}" "${development##*/}"
+printf '%d checks, %d failed; %s, %s, %s\n' "$checks" "$failed" "${package##*/}" "${library##*/}" "${development##*/}"
 [ "$failed" -eq 0 ]

@@ -5,23 +5,9 @@
 # usage: repair.sh PROGRAM
 set -u
 program=$(realpath "${1:?usage: repair.sh PROGRAM}") || exit 2
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 export LC_ALL=C.UTF-8
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0 checks=0
+. "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 library=litmus/library
-
-# expect STATUS WORDS ARGUMENT...: the program ends with this status and prints these words somewhere.
-expect() {
-    local wanted=$1 words=$2 status
-    shift 2
-    checks=$((checks + 1))
-    "$program" "$@" >"$work/out" 2>&1 </dev/null
-    status=$?
-    [ "$status" -eq "$wanted" ] || { echo "ptxlitmus $*: status $status, not $wanted"; head -5 "$work/out"; failed=1; }
-    grep -qF -- "$words" "$work/out" || { echo "ptxlitmus $*: does not say: $words"; cat "$work/out"; failed=1; }
-}
 
 # --- Statuses
 expect 0 "2 repairs, cheapest first; there are no others" repair --all $library/message-passing/MP+cta.litmus
@@ -99,7 +85,7 @@ expect 0 "P0, line 10: 'bar.sync 1' before it; P1, line 19: 'bar.sync 1' before 
 # What is written expects what now holds: there is no race any more.
 expect 0 "cost 5" repair --write "$work/branched.litmus" "$work/branch.litmus"
 expect 0 "expected no race: yes" --format text "$work/branched.litmus"
-grep -qx 'expect forbidden, no race;' "$work/branched.litmus" || { echo "a written repair expects: $(tail -n 1 "$work/branched.litmus")"; failed=1; }
+grep -qx 'expect forbidden, no race;' "$work/branched.litmus" || fail "a written repair expects: $(tail -n 1 "$work/branched.litmus")"
 # So does the sidecar of a module.
 cat >"$work/two.ptx" <<'END'
 .version 8.0
@@ -152,7 +138,7 @@ PTX grids
 exists (P1:%r0 == 1 /\ P2:%r1 == 1)
 END
 expect 0 "waits for the grids that its own depends on" explain "$work/grids.litmus"
-grep -q "P1:1 reads from P0:1, but they do not" "$work/out" && { echo "explain: reads that are ordered are said not to synchronise"; failed=1; }
+grep -q "P1:1 reads from P0:1, but they do not" "$work/out" && fail "explain: reads that are ordered are said not to synchronise"
 expect 0 "P2:0 reads from P0:2, but they do not synchronise" explain "$work/grids.litmus"
 cat >"$work/gpus.litmus" <<'END'
 PTX gpus
@@ -224,7 +210,7 @@ END:
 exists (P1:%r0 == 0 /\ P1:%r1 == 1 /\ P1:%r2 == 0)
 END
 expect 0 "'bar.sync 0'" repair --all "$work/waits.litmus"
-grep -q "line 11: 'bar.sync" "$work/out" && { echo "a barrier is in a branch"; failed=1; }
+grep -q "line 11: 'bar.sync" "$work/out" && fail "a barrier is in a branch"
 expect 0 "P0, line 7: 'bar.sync' for 'bar.arrive'" repair $library/barriers/MP+arrive+late.litmus
 
 # --- Asynchronous operations: proxy fences, what mbarriers and waits for groups wait for, and where none of it helps
@@ -233,9 +219,9 @@ expect 0 "P1, line 17: 'fence.proxy.tensormap::generic.acquire.gpu [t], 128' bef
 expect 0 "P1, line 9: 'fence.proxy.tensormap::generic.acquire.cta [x], 128' before it" repair $library/grids/Grid-after+tensormap.litmus
 expect 0 "P0, line 11: 'fence.proxy.generic::fabric.alias.release.sys' before it" repair $library/ptx-9.3/Fabric+one.litmus
 expect 0 "P0, line 12: 'cp.async.bulk.wait_group 0' for 'cp.async.bulk.wait_group.read 0'" repair $library/bugs/wait-read.litmus
-grep -q "^1 repair" "$work/out" || { echo "a wait for more than is needed is a repair"; failed=1; }
+grep -q "^1 repair" "$work/out" || fail "a wait for more than is needed is a repair"
 expect 0 "'cp.async.bulk.wait_group.read 0' for 'cp.async.bulk.wait_group.read 1'" repair --all $library/bugs/group-count.litmus
-grep -q "^1 repair" "$work/out" || { echo "a wait for more than is needed is a repair"; failed=1; }
+grep -q "^1 repair" "$work/out" || fail "a wait for more than is needed is a repair"
 expect 0 "'cp.async.wait_group 0' for 'cp.async.wait_group 1'" repair $library/async/Cp-groups-second.litmus
 expect 0 "'wgmma.wait_group.sync.aligned 0' for 'wgmma.wait_group.sync.aligned 1'" repair --target sm_90a $library/wgmma/Wgmma+after-group.litmus
 expect 0 "P0, line 14: 'wgmma.fence.sync.aligned' before it" repair --target sm_90a $library/wgmma/Wgmma+no-fence.litmus
@@ -350,4 +336,4 @@ awk '/^kernel _Z7mp_none/ { on = 1 } on || /^global/' tests/kernels/mp.ptx.litmu
 expect 0 "line 120 (mp.cu:22): 'fence.acquire.gpu' before it" repair "$work/mp.ptx"
 
 echo "$checks checks"
-exit $failed
+[ "$failed" -eq 0 ]

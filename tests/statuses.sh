@@ -7,21 +7,10 @@ set -u
 export LC_ALL=C.UTF-8
 program=$(realpath "${1:?usage: statuses.sh PROGRAM}") || exit 2
 . "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
-root=$PWD checks=0
+root=$PWD
 cd "$work" || exit 2
 
-# expect STATUS WORDS ARGUMENT...: the program ends with this status and prints these words somewhere.
-expect() {
-    local wanted=$1 words=$2 status
-    shift 2
-    checks=$((checks + 1))
-    "$program" "$@" >out 2>err </dev/null
-    status=$?
-    [ "$status" -eq "$wanted" ] || fail "$*: status $status, not $wanted: $(head -5 out err)"
-    [ -z "$words" ] || cat out err | grep -qF -- "$words" || fail "$*: does not say: $words: $(cat out err)"
-}
-
-# interrupted STATUS WORDS ARGUMENT...: the same, with SIGTERM while the file in.litmus, an idle pipe, is read.
+# interrupted STATUS WORDS ARGUMENT...: as expect, with SIGTERM while the file in.litmus, an idle pipe, is read.
 interrupted() {
     local wanted=$1 words=$2 status pid
     shift 2

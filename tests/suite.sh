@@ -9,19 +9,8 @@ program=$(realpath "${1:?usage: suite.sh PROGRAM GENERATE}") || exit 2
 generate=$(realpath "${2:?usage: suite.sh PROGRAM GENERATE}") || exit 2
 . "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 library=$PWD/litmus/library faults=$PWD/tests/kernels/faults loop=$PWD/tests/cases/inputs/loop.litmus
-checks=0
+command=suite
 cd "$work" || exit 2
-
-# expect STATUS WORDS ARGUMENT...: `suite` ends with this status and prints these words somewhere.
-expect() {
-    local wanted=$1 words=$2 status
-    shift 2
-    checks=$((checks + 1))
-    "$program" suite "$@" >"$work/out" 2>"$work/err" </dev/null
-    status=$?
-    [ "$status" -eq "$wanted" ] || fail "suite $*: status $status, not $wanted: $(head -5 "$work/out" "$work/err")"
-    cat "$work/out" "$work/err" | grep -qF -- "$words" || fail "suite $*: does not say: $words: $(cat "$work/out" "$work/err")"
-}
 
 # --- Statuses, one kind of test each -------------------------------------------------------------
 mkdir kinds

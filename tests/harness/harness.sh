@@ -12,16 +12,8 @@ export LC_ALL=C.UTF-8 NO_COLOR=1
 build=$(realpath "${1:?usage: harness.sh BUILD [COUNT [SEED]]}") || exit 2
 count=${2:-24} seed=${3:-1}
 program=$build/ptxlitmus
-cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
+. "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
 here=$PWD/tests/harness
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-fail() {
-  echo "FAIL: $*"
-  failures=$((failures + 1))
-}
 
 # $1: the status; then a command. What is printed stays in $work/out and $work/err.
 run() {
@@ -95,14 +87,14 @@ run 0 "$program" harness litmus/library -o "$work/old" --arch sm_75
 says 'it needs a newer architecture'
 
 if [ "$count" -eq 0 ]; then
-  [ $failures -eq 0 ]
+  [ $failed -eq 0 ]
   exit
 fi
 
 # --- The emulated GPU ---------------------------------------------------------------------------
 
 compiler=${CXX:-c++}
-command -v "$compiler" > /dev/null || { echo "skipped: no $compiler"; [ $failures -eq 0 ] && exit 77; exit 1; }
+command -v "$compiler" > /dev/null || { echo "skipped: no $compiler"; [ $failed -eq 0 ] && exit 77; exit 1; }
 
 # The headers of C++ take longer to compile than all else.
 export NVCC=$here/emulated/nvcc EMULATED_HEADER=$work/first.h
@@ -408,5 +400,5 @@ differs 'another scope' '/test0_P1/,/^}/s/ld\.acquire\.gpu/ld.acquire.cta/' MP '
 differs 'a fence in the control' '/control0_P0/,/^}/s/"st\.relaxed/"fence.sc.gpu;\\n\\t"\n"st.relaxed/' SB 'SB control P0'
 differs 'a thread twice' '/static __global__ void test0/,/^}/{s/test0_P0(l, s);/&/}; /test0_P1(const/,/^}/{s/litmus MP P1/litmus MP P0/}' MP 'MP P0'
 
-[ $failures -eq 0 ] && echo "the harness runs its tests, and notices what is broken"
-[ $failures -eq 0 ]
+[ $failed -eq 0 ] && echo "the harness runs its tests, and notices what is broken"
+[ $failed -eq 0 ]
