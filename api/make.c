@@ -13,7 +13,6 @@
 #include "check/report/launched_races.h"
 #include "check/report/races.h"
 #include "check/text/condition.h"
-#include "litmus/source/allocate.h"
 
 #include <string.h>
 
@@ -22,12 +21,9 @@
 // What is printed of a result, as a text of its arena.
 static const char *text_of(struct ptxlitmus_result *result,
                            void (*print)(FILE *out, const struct ptxlitmus_result *result)) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_open(&text, &size);
-    print(out, result);
-    text_close(out);
-    return arena_take(result->arena, text, size);
+    struct arena_text text;
+    print(arena_text_begin(&text), result);
+    return arena_text_end(result->arena, &text);
 }
 
 static void print_condition(FILE *out, const struct ptxlitmus_result *result) {
@@ -79,9 +75,7 @@ void result_add_diagnostics(struct ptxlitmus_result *result,
         if (from->hint)
             to.hint = arena_format(result->arena, "%s", from->hint);
         set_place(&to, from->span);
-        result->diagnostics = arena_grow(result->arena, result->diagnostics,
-                                         result->diagnostic_count, sizeof *result->diagnostics);
-        result->diagnostics[result->diagnostic_count++] = to;
+        ARENA_APPEND(result->arena, result->diagnostics, result->diagnostic_count, to);
     }
 }
 
@@ -90,10 +84,9 @@ void result_add_diagnostics(struct ptxlitmus_result *result,
 static struct found_fault *add_fault(struct ptxlitmus_result *result, const char *flag,
                                      const char *why) {
     struct fault_list *faults = &result->faults;
-    faults->items = arena_grow(result->arena, faults->items, faults->count, sizeof *faults->items);
-    struct found_fault *fault = &faults->items[faults->count++];
-    *fault = (struct found_fault){.flag = flag, .why = why};
-    return fault;
+    ARENA_APPEND(result->arena, faults->items, faults->count,
+                 (struct found_fault){.flag = flag, .why = why});
+    return &faults->items[faults->count - 1];
 }
 
 static void add_place(struct found_fault *fault, const char *place, const char *access) {

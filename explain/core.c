@@ -138,9 +138,7 @@ static bool find_breach(struct core_search *core, const bool *in_core, size_t ax
     if (!add_others(core, in_core, &breach.alone) || ask(core, &breach.execution) != TRUTH_YES)
         return false;
     write_steps(core, explanation, &breach);
-    explanation->breaches = arena_grow(core->arena, explanation->breaches,
-                                       explanation->breach_count, sizeof *explanation->breaches);
-    explanation->breaches[explanation->breach_count++] = breach;
+    ARENA_APPEND(core->arena, explanation->breaches, explanation->breach_count, breach);
     return true;
 }
 

@@ -181,13 +181,11 @@ unsigned *costs_path(const struct cost_table *table, unsigned node, const uint64
     uint64_t left = rest[(size_t)a * table->n + b];
     size_t count = 0;
     do {
-        events = arena_grow(table->arena, events, count, sizeof *events);
-        events[count++] = a;
+        ARENA_APPEND(table->arena, events, count, a);
         a = next_of(table, node, rest, a, b, &left);
     } while (a != b);
-    events = arena_grow(table->arena, events, count, sizeof *events);
-    events[count] = b;
-    *steps = count;
+    ARENA_APPEND(table->arena, events, count, b);
+    *steps = count - 1;
     return events;
 }
 

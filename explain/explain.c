@@ -82,9 +82,8 @@ static void want(struct arena *arena, struct wanted_list *list, const struct ter
         unsigned width = program->observed[i].width;
         struct bits128 value = constant->constant;
         uint128 mask = bits_mask(width);
-        list->items = arena_grow(arena, list->items, list->count, sizeof *list->items);
-        list->items[list->count++] =
-            (struct wanted_value){i, bits_from_wide(bits_to_wide(value) & mask)};
+        ARENA_APPEND(arena, list->items, list->count,
+                     (struct wanted_value){i, bits_from_wide(bits_to_wide(value) & mask)});
         return;
     }
 }
@@ -138,9 +137,7 @@ static void add_missing(const struct outcome_search *outcome, struct missing_val
     while (missing.possible_count < POSSIBLE_MAX && further == TRUTH_YES)
         further = add_possible(outcome, &missing);
     missing.cut = further != TRUTH_NO;
-    explanation->missing = arena_grow(outcome->arena, explanation->missing,
-                                      explanation->missing_count, sizeof missing);
-    explanation->missing[explanation->missing_count++] = missing;
+    ARENA_APPEND(outcome->arena, explanation->missing, explanation->missing_count, missing);
 }
 
 static void find_missing(struct outcome_search *outcome) {

@@ -43,8 +43,8 @@ static const char *name_of(const struct fault_search *search, unsigned e) {
 static void add(struct fault_search *search, const char *relation, unsigned a, unsigned b,
                 const char *sentence) {
     struct sync_faults *faults = &search->faults;
-    faults->items = arena_grow(search->arena, faults->items, faults->count, sizeof *faults->items);
-    faults->items[faults->count++] = (struct sync_fault){relation, a, b, sentence};
+    ARENA_APPEND(search->arena, faults->items, faults->count,
+                 (struct sync_fault){relation, a, b, sentence});
 }
 
 // --- Moral strength ----------------------------------------------------------------------------

@@ -29,8 +29,7 @@ const struct miss_event *miss_event_at(const struct miss_finder *finder, unsigne
 // --- Events ------------------------------------------------------------------------------------
 
 static void add_event(struct miss_finder *finder, struct miss_event event) {
-    finder->events = arena_grow(finder->arena, finder->events, finder->n, sizeof *finder->events);
-    finder->events[finder->n++] = event;
+    ARENA_APPEND(finder->arena, finder->events, finder->n, event);
 }
 
 static const struct relation *base(const struct miss_finder *finder, enum base_relation relation) {

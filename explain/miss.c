@@ -103,8 +103,7 @@ struct miss_finder *miss_finder_new(struct arena *arena, const struct model *mod
 static struct miss *way_out(struct miss_finder *finder, unsigned node, unsigned a, unsigned b);
 
 static void add(struct miss_finder *finder, struct miss *miss, struct miss *part) {
-    miss->parts = arena_grow(finder->arena, miss->parts, miss->part_count, sizeof *miss->parts);
-    miss->parts[miss->part_count++] = part;
+    ARENA_APPEND(finder->arena, miss->parts, miss->part_count, part);
 }
 
 static struct miss *new_miss(struct miss_finder *finder, unsigned node, unsigned a, unsigned b,
@@ -116,10 +115,8 @@ static struct miss *new_miss(struct miss_finder *finder, unsigned node, unsigned
 
 static void add_fact(struct miss_finder *finder, const struct miss *miss) {
     const struct model_node *node = node_at(finder, miss->node);
-    finder->facts =
-        arena_grow(finder->arena, finder->facts, finder->fact_count, sizeof *finder->facts);
-    finder->facts[finder->fact_count++] =
-        (struct wanted_fact){miss->node, miss->a, miss->b, miss->state == MISS_LACKS};
+    ARENA_APPEND(finder->arena, finder->facts, finder->fact_count,
+                 (struct wanted_fact){miss->node, miss->a, miss->b, miss->state == MISS_LACKS});
     if (miss->state == MISS_LACKS && node->op == NODE_BASE_SET)
         finder->events[miss->a].marks[node->base] = true;
     for (unsigned end = 0; end < 2 && node->op == NODE_BASE_RELATION; end++)

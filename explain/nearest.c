@@ -199,12 +199,6 @@ static bool is_excluded(const struct miss_finder *finder) {
 
 // --- Axioms ------------------------------------------------------------------------------------
 
-static void add(struct miss_finder *finder, struct miss ***misses, size_t *count, unsigned node,
-                unsigned a, unsigned b) {
-    *misses = arena_grow(finder->arena, *misses, *count, sizeof **misses);
-    (*misses)[(*count)++] = miss_way(finder, node, a, b);
-}
-
 // The cheapest pair, or event that is related to itself.
 static size_t cheapest_pair(struct miss_finder *finder, const struct model_axiom *axiom,
                             struct miss ***misses) {
@@ -223,7 +217,7 @@ static size_t cheapest_pair(struct miss_finder *finder, const struct model_axiom
             y = b;
         }
     if (best < MISS_COMMUNICATION)
-        add(finder, misses, &count, axiom->node, x, y);
+        ARENA_APPEND(finder->arena, *misses, count, miss_way(finder, axiom->node, x, y));
     return count;
 }
 
@@ -231,7 +225,7 @@ static size_t cheapest_cycle(struct miss_finder *finder, unsigned node, struct m
     size_t steps = 0, count = 0;
     const unsigned *cycle = costs_cycle(&finder->table, node, MISS_COMMUNICATION, &steps);
     for (size_t i = 0; i < steps; i++)
-        add(finder, misses, &count, node, cycle[i], cycle[i + 1]);
+        ARENA_APPEND(finder->arena, *misses, count, miss_way(finder, node, cycle[i], cycle[i + 1]));
     return count;
 }
 

@@ -105,9 +105,7 @@ uint64_t prover_cost(struct prover *prover, unsigned node, unsigned a, unsigned 
 static struct proof *prove(struct prover *prover, unsigned node, unsigned a, unsigned b);
 
 static void add(struct prover *prover, struct proof *proof, unsigned node, unsigned a, unsigned b) {
-    proof->operands =
-        arena_grow(prover->arena, proof->operands, proof->operand_count, sizeof *proof->operands);
-    proof->operands[proof->operand_count++] = prove(prover, node, a, b);
+    ARENA_APPEND(prover->arena, proof->operands, proof->operand_count, prove(prover, node, a, b));
 }
 
 // The steps of a closure from a to b, the first one as cheap as all that it costs allows.

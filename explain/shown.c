@@ -6,8 +6,7 @@
 
 static void add(struct arena *arena, struct shown_edges *edges, const char *relation, unsigned a,
                 unsigned b) {
-    edges->items = arena_grow(arena, edges->items, edges->count, sizeof *edges->items);
-    edges->items[edges->count++] = (struct shown_edge){relation, a, b};
+    ARENA_APPEND(arena, edges->items, edges->count, (struct shown_edge){relation, a, b});
 }
 
 static void add_all(struct arena *arena, struct shown_edges *edges, const char *name,

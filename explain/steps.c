@@ -24,8 +24,7 @@ static void add_note(const struct step_writer *writer, struct step_list *list,
     for (size_t i = 0; i < list->note_count; i++)
         if (strcmp(list->notes[i].text, note.text) == 0)
             return;
-    list->notes = arena_grow(writer->arena, list->notes, list->note_count, sizeof *list->notes);
-    list->notes[list->note_count++] = note;
+    ARENA_APPEND(writer->arena, list->notes, list->note_count, note);
 }
 
 static struct explained_note note_of(const struct proof *proof, const char *text) {
@@ -87,8 +86,7 @@ static void add_operands(const struct step_writer *writer, const struct proof *p
 
 void steps_append(const struct step_writer *writer, struct step_list *list,
                   struct explained_step step) {
-    list->items = arena_grow(writer->arena, list->items, list->count, sizeof step);
-    list->items[list->count++] = step;
+    ARENA_APPEND(writer->arena, list->items, list->count, step);
 }
 
 // What a proof follows from. One order that is no more than another is told once.

@@ -76,16 +76,12 @@ static bool read_word(struct arena *arena, struct span span, struct cycle *cycle
     char begin = span.source->text[span.begin];
     struct mark *mark = cycle->count == 0 ? first : &cycle->marks[cycle->count];
     if (begin == '@' || islower((unsigned char)begin)) {
-        if (mark->span.source != NULL) {
-            diag_error(diagnostics, span, "the access before this has a mark already");
-            return false;
-        }
+        if (mark->span.source != NULL)
+            return diag_error(diagnostics, span, "the access before this has a mark already");
         return mark_read(arena, span, mark, diagnostics);
     }
-    if (cycle->count == CYCLE_EDGES_MAX) {
-        diag_error(diagnostics, span, "a cycle has at most %d edges", CYCLE_EDGES_MAX);
-        return false;
-    }
+    if (cycle->count == CYCLE_EDGES_MAX)
+        return diag_error(diagnostics, span, "a cycle has at most %d edges", CYCLE_EDGES_MAX);
     if (!edge_read(arena, span, &cycle->edges[cycle->count], diagnostics))
         return false;
     cycle->count++;
@@ -106,15 +102,12 @@ bool cycle_read(struct arena *arena, struct span span, struct cycle *cycle,
             return false;
         at = end + 1;
     }
-    if (cycle->count == 0) {
-        diag_error(diagnostics, span, "a cycle has edges: 'PodWW Rfe PodRR Fre'");
-        return false;
-    }
+    if (cycle->count == 0)
+        return diag_error(diagnostics, span, "a cycle has edges: 'PodWW Rfe PodRR Fre'");
     struct mark *last = &cycle->marks[cycle->count]; // of the access where the cycle begins
-    if (first.span.source != NULL && last->span.source != NULL) {
-        diag_error(diagnostics, last->span, "the access where the cycle begins has a mark already");
-        return false;
-    }
+    if (first.span.source != NULL && last->span.source != NULL)
+        return diag_error(diagnostics, last->span,
+                          "the access where the cycle begins has a mark already");
     cycle->marks[0] = first.span.source != NULL ? first : *last;
     return true;
 }
@@ -129,8 +122,7 @@ refuse(struct diagnostics *diagnostics, const struct edge *edge, const char *for
     va_start(arguments, format);
     const char *message = arena_vformat(diagnostics->arena, format, arguments);
     va_end(arguments);
-    diag_error(diagnostics, edge->span, "%s", message);
-    return false;
+    return diag_error(diagnostics, edge->span, "%s", message);
 }
 
 static const char *does(enum access_kind kind) {

@@ -2,7 +2,6 @@
 // differ where the outcome is missed.
 #include "generate/text.h"
 
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
@@ -126,12 +125,11 @@ static bool add_atom(struct test_writer *writer, struct register_column *column,
     const char *address = address_of(writer, column, event, before);
     if (order == NULL || strcmp(place_of(writer, write), place_of(writer, event)) != 0) {
         if (writer->diagnostics != NULL)
-            diag_error(
+            return diag_error(
                 writer->diagnostics, cycle->edges[event].span,
                 "the accesses of '%s' are one instruction: they have one scope and one proxy, "
                 "and are not weak",
                 cycle->edges[event].word);
-        return false;
     }
     add_line(column, arena_format(arena, "atom.%s.global.exch.b32 %%r%u, [%s], %u", order,
                                   writer->registers[event], address, cycle->events[write].value));
@@ -275,9 +273,8 @@ const char *cycle_text(struct arena *arena, const struct cycle *cycle, const cha
     find_arrays(writer);
     if (!write_threads(writer))
         return NULL;
-    char *text;
-    size_t size;
-    FILE *out = text_open(&text, &size);
+    struct arena_text text;
+    FILE *out = arena_text_begin(&text);
     fprintf(out, "PTX %s\n\"%s\"\n{\n", name, cycle_words(arena, cycle));
     print_locations(writer, out);
     fputs("}\n", out);
@@ -285,8 +282,7 @@ const char *cycle_text(struct arena *arena, const struct cycle *cycle, const cha
     print_outcome(writer, out);
     if (style->expect != NULL)
         fprintf(out, "expect %s;\n", style->expect);
-    text_close(out);
-    return arena_take(arena, text, size);
+    return arena_text_end(arena, &text);
 }
 
 const char *cycle_words(struct arena *arena, const struct cycle *cycle) {

@@ -17,9 +17,7 @@ static void add(struct weakening *weakening, const struct cycle *cycle) {
     struct cycle resolved = *cycle;
     if (!cycle_resolve(&resolved, NEAR_GPU, NULL))
         return;
-    weakening->cycles = arena_grow(weakening->arena, weakening->cycles, weakening->count,
-                                   sizeof *weakening->cycles);
-    weakening->cycles[weakening->count++] = resolved;
+    ARENA_APPEND(weakening->arena, weakening->cycles, weakening->count, resolved);
 }
 
 // Returns the text with the next smaller scope at its end, or NULL: "release.cta" of "release.gpu".

@@ -68,21 +68,17 @@ static bool read_value(struct log_reader *reader, const struct log_line *line, c
                        struct log_value *value) {
     const char *begin = *at, *equal = strchr(begin, '='), *end = strchr(begin, ';');
     char *stop;
-    if (equal == NULL || end == NULL || equal > end || equal == begin) {
-        diag_error(reader->diagnostics, part(line, begin, line->text + line->length),
-                   "expected a value, such as '1:r0=1;'");
-        return false;
-    }
+    if (equal == NULL || end == NULL || equal > end || equal == begin)
+        return diag_error(reader->diagnostics, part(line, begin, line->text + line->length),
+                          "expected a value, such as '1:r0=1;'");
     const char *number = equal + 1 + strspn(equal + 1, " ");
     value->is_negative = *number == '-';
     value->value =
         value->is_negative ? (uint64_t)strtoll(number, &stop, 0) : strtoull(number, &stop, 0);
     while (*stop == ' ')
         stop++;
-    if (stop != end || !(isdigit((unsigned char)*number) || value->is_negative)) {
-        diag_error(reader->diagnostics, part(line, number, end), "expected a number");
-        return false;
-    }
+    if (stop != end || !(isdigit((unsigned char)*number) || value->is_negative))
+        return diag_error(reader->diagnostics, part(line, number, end), "expected a number");
     while (equal > begin && equal[-1] == ' ')
         equal--;
     value->name = log_name(reader->arena, begin, (size_t)(equal - begin));
@@ -98,17 +94,15 @@ static bool read_state(struct log_reader *reader, const struct log_line *line,
     state->span = line->span;
     state->times = strtoull(at, &stop, 10);
     const char *mark = stop + strspn(stop, " ");
-    if (!isdigit((unsigned char)*at) || (*mark != ':' && *mark != '*') || mark[1] != '>') {
-        diag_error(reader->diagnostics, line->span,
-                   "expected how often a state was seen, and the state: '12 :>1:r0=1; 1:r1=0;'");
-        return false;
-    }
+    if (!isdigit((unsigned char)*at) || (*mark != ':' && *mark != '*') || mark[1] != '>')
+        return diag_error(
+            reader->diagnostics, line->span,
+            "expected how often a state was seen, and the state: '12 :>1:r0=1; 1:r1=0;'");
     for (at = mark + 2 + strspn(mark + 2, " "); *at != '\0';) {
-        state->values =
-            arena_grow(reader->arena, state->values, state->value_count, sizeof *state->values);
-        if (!read_value(reader, line, &at, &state->values[state->value_count]))
+        struct log_value value;
+        if (!read_value(reader, line, &at, &value))
             return false;
-        state->value_count++;
+        ARENA_APPEND(reader->arena, state->values, state->value_count, value);
     }
     return true;
 }
@@ -120,22 +114,17 @@ static bool read_histogram(struct log_reader *reader, const struct log_line *hea
     const char *number = head->text + strlen("Histogram (");
     unsigned long count = strtoul(number, &stop, 10);
     if (!begins(head, "Histogram (") || !isdigit((unsigned char)*number) ||
-        strncmp(stop, " state", strlen(" state")) != 0) {
-        diag_error(reader->diagnostics, head->span, "expected 'Histogram (N states)'");
-        return false;
-    }
+        strncmp(stop, " state", strlen(" state")) != 0)
+        return diag_error(reader->diagnostics, head->span, "expected 'Histogram (N states)'");
     for (unsigned long i = 0; i < count; i++) {
         struct log_line line;
         struct log_state state = {0};
-        if (!next_line(reader, &line)) {
-            diag_error(reader->diagnostics, head->span,
-                       "the log ends after %lu of these states: it was cut off", i);
-            return false;
-        }
+        if (!next_line(reader, &line))
+            return diag_error(reader->diagnostics, head->span,
+                              "the log ends after %lu of these states: it was cut off", i);
         if (!read_state(reader, &line, &state))
             return false;
-        run->states = arena_grow(reader->arena, run->states, run->state_count, sizeof state);
-        run->states[run->state_count++] = state;
+        ARENA_APPEND(reader->arena, run->states, run->state_count, state);
     }
     return true;
 }
@@ -154,11 +143,10 @@ static bool read_effort(struct log_reader *reader, const struct log_line *line,
         char *stop;
         const char *number = at + strlen(key);
         double value = strtod(number, &stop);
-        if (stop == number || (*stop != ' ' && *stop != '\0') || value < 0) {
-            diag_error(reader->diagnostics, part(line, at + 1, number + strcspn(number, " ")),
-                       "'%s' is a number", keys[i]);
-            return false;
-        }
+        if (stop == number || (*stop != ' ' && *stop != '\0') || value < 0)
+            return diag_error(reader->diagnostics,
+                              part(line, at + 1, number + strcspn(number, " ")), "'%s' is a number",
+                              keys[i]);
         if (i == 0)
             run->instances = (uint64_t)value;
         else if (i == 1)
@@ -179,22 +167,17 @@ static bool read_run(struct log_reader *reader, const struct log_line *head) {
     run.test = arena_strndup(reader->arena, name, (size_t)(end - name));
     run.span = part(head, name, end);
     do {
-        if (!next_line(reader, &line)) {
-            diag_error(reader->diagnostics, run.span, "the run of %s has no histogram", run.test);
-            return false;
-        }
+        if (!next_line(reader, &line))
+            return diag_error(reader->diagnostics, run.span, "the run of %s has no histogram",
+                              run.test);
     } while (line.length == 0);
-    if (begins(&line, "States ")) {
-        diag_error(
+    if (begins(&line, "States "))
+        return diag_error(
             reader->diagnostics, line.span,
             "this is the log of a model, which says what is allowed and not how often it was seen");
-        return false;
-    }
     if (!read_histogram(reader, &line, &run))
         return false;
-    reader->list->runs =
-        arena_grow(reader->arena, reader->list->runs, reader->list->count, sizeof run);
-    reader->list->runs[reader->list->count++] = run;
+    ARENA_APPEND(reader->arena, reader->list->runs, reader->list->count, run);
     return true;
 }
 
@@ -209,10 +192,9 @@ bool log_read(struct arena *arena, const struct source *source, struct log_list 
             return false;
         if (!begins(&line, "Effort "))
             continue;
-        if (list->count == before) {
-            diag_error(diagnostics, line.span, "'Effort' comes after the run that it is about");
-            return false;
-        }
+        if (list->count == before)
+            return diag_error(diagnostics, line.span,
+                              "'Effort' comes after the run that it is about");
         if (!read_effort(&reader, &line, &list->runs[list->count - 1]))
             return false;
     }

@@ -48,8 +48,7 @@ static void add_point(const struct place_search *search, struct barrier_body *bo
                       struct change_point_at point) {
     if (point.span.source != search->changes->file || point.span.begin == point.span.end)
         return;
-    body->points = arena_grow(search->arena, body->points, body->point_count, sizeof *body->points);
-    body->points[body->point_count++] = point;
+    ARENA_APPEND(search->arena, body->points, body->point_count, point);
 }
 
 static bool has_effect(const struct instruction *instruction) {

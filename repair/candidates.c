@@ -191,9 +191,9 @@ static void expand(struct candidates *c, const struct candidate_node *node,
 // Keeps the forms of a choice in a list, and returns them.
 static const unsigned char *keep(struct candidates *c, struct choice_list *list,
                                  const unsigned char *forms) {
-    list->items = arena_grow(c->arena, list->items, list->count, sizeof *list->items);
-    list->items[list->count] = arena_copy(c->arena, forms, c->n + 1, 1);
-    return list->items[list->count++];
+    unsigned char *copy = arena_copy(c->arena, forms, c->n + 1, 1);
+    ARENA_APPEND(c->arena, list->items, list->count, copy);
+    return copy;
 }
 
 bool candidates_next(struct candidates *c, size_t *choice) {

@@ -35,16 +35,13 @@ static int find_row(const char *group, const char *name) {
 static bool read_weight(const char *path, const char *group, const char *name, const json_t *value,
                         struct costs *costs, struct diagnostics *diagnostics) {
     int row = find_row(group, name);
-    if (row < 0) {
-        diag_error_path(diagnostics, path, "\"%s\" has no weight \"%s\"", group, name);
-        return false;
-    }
+    if (row < 0)
+        return diag_error_path(diagnostics, path, "\"%s\" has no weight \"%s\"", group, name);
     json_int_t weight = json_integer_value(value);
-    if (!json_is_integer(value) || weight < 0 || weight > COST_MAX) {
-        diag_error_path(diagnostics, path, "\"%s\" in \"%s\" is not a whole number from 0 to %d",
-                        name, group, COST_MAX);
-        return false;
-    }
+    if (!json_is_integer(value) || weight < 0 || weight > COST_MAX)
+        return diag_error_path(diagnostics, path,
+                               "\"%s\" in \"%s\" is not a whole number from 0 to %d", name, group,
+                               COST_MAX);
     costs->weights[row] = (unsigned)weight;
     return true;
 }
@@ -58,10 +55,8 @@ static bool read_group(const char *path, const char *group, json_t *values, stru
         diag_hint(diagnostics, "there are \"scope\", \"order\" and \"add\"");
         return false;
     }
-    if (!json_is_object(values)) {
-        diag_error_path(diagnostics, path, "\"%s\" is not an object", group);
-        return false;
-    }
+    if (!json_is_object(values))
+        return diag_error_path(diagnostics, path, "\"%s\" is not an object", group);
     json_object_foreach(values, name, value) {
         if (!read_weight(path, group, name, value, costs, diagnostics))
             return false;
@@ -76,11 +71,10 @@ static bool check(const char *path, const struct costs *costs, struct diagnostic
                  {COST_GPU, COST_SYS},         {COST_ACQUIRE, COST_ACQ_REL},
                  {COST_RELEASE, COST_ACQ_REL}, {COST_ACQ_REL, COST_SC}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (costs->weights[pairs[i].less] > costs->weights[pairs[i].more]) {
-            diag_error_path(diagnostics, path, "\"%s\" costs more than \"%s\", which is stronger",
-                            rows[pairs[i].less].name, rows[pairs[i].more].name);
-            return false;
-        }
+        if (costs->weights[pairs[i].less] > costs->weights[pairs[i].more])
+            return diag_error_path(diagnostics, path,
+                                   "\"%s\" costs more than \"%s\", which is stronger",
+                                   rows[pairs[i].less].name, rows[pairs[i].more].name);
     return true;
 }
 
@@ -92,11 +86,9 @@ bool costs_read(struct arena *arena, const char *path, struct costs *costs,
     if (source == NULL)
         return false;
     json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
-    if (root == NULL) {
-        diag_error_path(diagnostics, path, "this is not JSON: %s (line %d)", error.text,
-                        error.line);
-        return false;
-    }
+    if (root == NULL)
+        return diag_error_path(diagnostics, path, "this is not JSON: %s (line %d)", error.text,
+                               error.line);
     bool good = json_is_object(root);
     if (!good)
         diag_error_path(diagnostics, path, "costs are an object of JSON");
@@ -111,14 +103,11 @@ bool costs_read(struct arena *arena, const char *path, struct costs *costs,
 // --- Costs -------------------------------------------------------------------------------------
 
 static unsigned weight_of_scope(const struct costs *costs, enum scope scope) {
-    switch (scope) {
-    case SCOPE_NONE: return 0;
-    case SCOPE_CTA: return costs->weights[COST_CTA];
-    case SCOPE_CLUSTER: return costs->weights[COST_CLUSTER];
-    case SCOPE_GPU: return costs->weights[COST_GPU];
-    case SCOPE_SYS: return costs->weights[COST_SYS];
-    }
-    return 0;
+    static const enum cost rows_of[] = {[SCOPE_CTA] = COST_CTA,
+                                        [SCOPE_CLUSTER] = COST_CLUSTER,
+                                        [SCOPE_GPU] = COST_GPU,
+                                        [SCOPE_SYS] = COST_SYS};
+    return scope == SCOPE_NONE ? 0 : costs->weights[rows_of[scope]];
 }
 
 static unsigned weight_of_order(const struct costs *costs, enum access_order order) {

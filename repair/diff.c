@@ -35,8 +35,7 @@ static struct text_line *split(struct arena *arena, const char *text, size_t *co
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
         length += text[length] == '\n';
-        lines = arena_grow(arena, lines, *count, sizeof *lines);
-        lines[(*count)++] = (struct text_line){text, length};
+        ARENA_APPEND(arena, lines, *count, (struct text_line){text, length});
         text += length;
     }
     return lines;
@@ -47,8 +46,7 @@ static bool same(const struct text_line *a, const struct text_line *b) {
 }
 
 static void add_line(struct diff *diff, char mark, struct text_line line) {
-    diff->lines = arena_grow(diff->arena, diff->lines, diff->count, sizeof *diff->lines);
-    diff->lines[diff->count++] = (struct diff_line){mark, line};
+    ARENA_APPEND(diff->arena, diff->lines, diff->count, (struct diff_line){mark, line});
 }
 
 // The middle, of n and m lines that begin at `a` and `b`.
@@ -153,16 +151,14 @@ static void print_hunks(FILE *out, const struct diff *diff) {
 const char *edit_diff(struct arena *arena, const char *path, const char *before,
                       const char *after) {
     struct diff diff = {.arena = arena};
-    char *text;
-    size_t size;
+    struct arena_text text;
     if (strcmp(before, after) == 0)
         return "";
     diff.before = split(arena, before, &diff.before_count);
     diff.after = split(arena, after, &diff.after_count);
     compare(&diff);
-    FILE *out = text_open(&text, &size);
+    FILE *out = arena_text_begin(&text);
     fprintf(out, "--- %s\n+++ %s\n", path, path);
     print_hunks(out, &diff);
-    text_close(out);
-    return arena_take(arena, text, size);
+    return arena_text_end(arena, &text);
 }

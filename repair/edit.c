@@ -2,7 +2,6 @@
 // columns, and a new fence is a row of its own.
 #include "repair/edit.h"
 
-#include "litmus/source/allocate.h"
 #include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 #include "litmus/source/lexer.h"
@@ -28,9 +27,8 @@ struct edit_list {
 };
 
 static void add_edit(struct edit_list *list, struct edit edit) {
-    list->items = arena_grow(list->arena, list->items, list->count, sizeof *list->items);
     edit.number = list->count;
-    list->items[list->count++] = edit;
+    ARENA_APPEND(list->arena, list->items, list->count, edit);
 }
 
 // --- Lines -------------------------------------------------------------------------------------
@@ -342,11 +340,10 @@ static uint32_t *find_places(const struct edit_list *list) {
 
 // The text of a file with the edits.
 static const char *edited(struct edit_list *list, const struct source *file) {
-    char *text;
-    size_t size;
+    struct arena_text text;
     if (list->count > 0)
         qsort(list->items, list->count, sizeof *list->items, compare_edits);
-    FILE *out = text_open(&text, &size);
+    FILE *out = arena_text_begin(&text);
     uint32_t done = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct edit *edit = &list->items[i];
@@ -357,8 +354,7 @@ static const char *edited(struct edit_list *list, const struct source *file) {
         done = edit->end;
     }
     fwrite(file->text + done, 1, file->size - done, out);
-    text_close(out);
-    return arena_take(list->arena, text, size);
+    return arena_text_end(list->arena, &text);
 }
 
 const char *edit_text(struct arena *arena, const struct changes *changes, const size_t *choice,

@@ -276,25 +276,8 @@ void forms_of_arrival(const struct place_search *search, struct change_place *pl
 
 // --- Proxy fences ------------------------------------------------------------------------------
 
-static const char *proxy_spelling(enum proxy proxy) {
-    switch (proxy) {
-    case PROXY_ALIAS: return ".alias";
-    case PROXY_ASYNC: return ".async";
-    case PROXY_TENSORMAP: return ".tensormap::generic";
-    case PROXY_SURFACE: return ".surface";
-    case PROXY_TEXTURE: return ".texture";
-    case PROXY_CONSTANT: return ".constant";
-    default: return "";
-    }
-}
-
-static const char *space_suffix(enum state_space space) {
-    switch (space) {
-    case SPACE_GLOBAL: return ".global";
-    case SPACE_SHARED: return ".shared::cta";
-    case SPACE_SHARED_CLUSTER: return ".shared::cluster";
-    default: return "";
-    }
+static const char *space_spelling(enum state_space space) {
+    return space == SPACE_SHARED ? ".shared::cta" : ptx_spelling(CLASS_SPACE, (int)space);
 }
 
 // `kind` is how the proxies are written that it is between.
@@ -307,7 +290,7 @@ static struct change_form proxy_form(const struct place_search *search, const ch
                                 .space = space,
                                 .text = arena_format(search->arena, "fence.proxy%s%s%s%s%s", kind,
                                                      order_spelling(order), scope_spelling(scope),
-                                                     space_suffix(space), operands),
+                                                     space_spelling(space), operands),
                                 .cost = search->options->costs->weights[COST_PROXY_FENCE]};
 }
 
@@ -324,7 +307,7 @@ static void offer_proxy_forms(const struct place_search *search, struct change_p
              scope <= (by_scope ? SCOPE_SYS : SCOPE_NONE); scope++)
             if (scope == SCOPE_NONE || may_have(search, scope, written))
                 offer(search, place, written,
-                      proxy_form(search, proxy_spelling(place->proxy), order, scope,
+                      proxy_form(search, ptx_spelling(CLASS_PROXY, (int)place->proxy), order, scope,
                                  by_space ? async_spaces[i] : SPACE_GENERIC, operands));
 }
 

@@ -111,12 +111,8 @@ const struct program *judge_program(const struct change_work *work, const size_t
 }
 
 static bool was_stopped(const struct outcomes *outcomes) {
-    switch (outcomes->reason) {
-    case REASON_TIMEOUT:
-    case REASON_MEMORY:
-    case REASON_INTERRUPTED: return true;
-    default: return false;
-    }
+    return outcomes->reason == REASON_TIMEOUT || outcomes->reason == REASON_MEMORY ||
+           outcomes->reason == REASON_INTERRUPTED;
 }
 
 // Why a verdict is not known, as a sentence.

@@ -51,12 +51,6 @@ static bool is_over(struct mend_work *work) {
     return work->is_stopped;
 }
 
-// What one run of a test says: whether something is wrong with it.
-static enum truth run_once(struct mend_work *work, struct arena *arena, const struct test *test) {
-    const struct mend_options *options = work->options;
-    return options->run ? options->run(options->context, arena, test) : TRUTH_UNKNOWN;
-}
-
 // Whether something is wrong with the test of a choice, by a search of all its executions.
 static enum truth search_all(struct mend_work *work, struct arena *arena, const struct test *test) {
     struct diagnostics ignored;
@@ -80,6 +74,7 @@ static enum truth search_all(struct mend_work *work, struct arena *arena, const 
 // Whether something is wrong with the test of a choice; TRUTH_UNKNOWN at a limit.
 static enum truth is_faulty(void *context, const size_t *choice) {
     struct mend_work *work = context;
+    const struct mend_options *options = work->options;
     struct arena *arena = arena_new();
     struct diagnostics ignored;
     diagnostics_init(&ignored, arena);
@@ -89,10 +84,10 @@ static enum truth is_faulty(void *context, const size_t *choice) {
                                                    work->index, &ignored, NULL);
     if (test) {
         test_ask_nothing(arena, test);
-        faulty = run_once(work, arena, test);
+        faulty = options->run ? options->run(options->context, arena, test) : TRUTH_UNKNOWN;
         bool is_run = faulty != TRUTH_UNKNOWN;
         if (!is_run)
-            faulty = work->options->only_runs ? TRUTH_YES : search_all(work, arena, test);
+            faulty = options->only_runs ? TRUTH_YES : search_all(work, arena, test);
         if (faulty == TRUTH_NO) // the last choice that does is the one that is found
             work->mend->is_run = is_run;
     }
@@ -193,10 +188,9 @@ static struct mend_insert *find_inserts(const struct mend_work *work, unsigned k
         bool corrects = place->kind == CHANGE_CORRECTION;
         for (size_t f = 0; (kinds & 1U << place->kind) && f < place->form_count; f++) {
             if (f != work->mend->first[i]) {
-                inserts = arena_grow(work->arena, inserts, *count, sizeof *inserts);
-                inserts[(*count)++] =
-                    (struct mend_insert){i, f, corrects ? 1 + place->correction : 0,
-                                         distance_of(work, &place->forms[f])};
+                ARENA_APPEND(work->arena, inserts, *count,
+                             (struct mend_insert){i, f, corrects ? 1 + place->correction : 0,
+                                                  distance_of(work, &place->forms[f])});
             }
         }
     }

@@ -26,8 +26,7 @@ struct change_place place_before(const struct place_search *search, enum change_
 
 void place_add_form(const struct place_search *search, struct change_place *place,
                     struct change_form form) {
-    place->forms = arena_grow(search->arena, place->forms, place->form_count, sizeof form);
-    place->forms[place->form_count++] = form;
+    ARENA_APPEND(search->arena, place->forms, place->form_count, form);
 }
 
 // --- Edits -------------------------------------------------------------------------------------
@@ -100,8 +99,7 @@ void place_add(struct place_search *search, const struct change_place *place) {
     if (place->form_count < 2 || place->span.source != changes->file ||
         place_is_known(search, place))
         return;
-    changes->places = arena_grow(search->arena, changes->places, changes->count, sizeof *place);
-    changes->places[changes->count++] = *place;
+    ARENA_APPEND(search->arena, changes->places, changes->count, *place);
 }
 
 // --- Texts that several threads run ------------------------------------------------------------

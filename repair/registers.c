@@ -73,9 +73,7 @@ const char *register_unused_name(struct arena *arena, const struct source *file,
 }
 
 void register_add(struct register_copies *copies, const char *statement) {
-    copies->statements =
-        arena_grow(copies->arena, copies->statements, copies->count, sizeof *copies->statements);
-    copies->statements[copies->count++] = statement;
+    ARENA_APPEND(copies->arena, copies->statements, copies->count, statement);
 }
 
 const char *register_new(struct register_copies *copies, unsigned width) {

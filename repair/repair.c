@@ -53,8 +53,7 @@ static void add_remedy(struct change_work *work, const size_t *choice,
     find_lost(work, &remedy);
     remedy.flags = judge_new_flags(arena, repair->outcomes, remedy.outcomes, &remedy.flag_count);
     remedy.reason = reason_of_remedy(work, choice);
-    repair->remedies = arena_grow(arena, repair->remedies, repair->count, sizeof remedy);
-    repair->remedies[repair->count++] = remedy;
+    ARENA_APPEND(arena, repair->remedies, repair->count, remedy);
     for (size_t i = repair->count - 1; i > 0; i--) {
         struct remedy *before = &repair->remedies[i - 1];
         if (!precedes(&before[1], before))

@@ -130,12 +130,6 @@ char *arena_vformat(struct arena *arena, const char *format, va_list args) {
     return text;
 }
 
-char *arena_take(struct arena *arena, char *text, size_t length) {
-    char *copy = arena_strndup(arena, text, length);
-    free(text);
-    return copy;
-}
-
 char *arena_format(struct arena *arena, const char *format, ...) {
     va_list args;
     va_start(args, format);

@@ -32,9 +32,6 @@ void *arena_grow(struct arena *arena, void *items, size_t count, size_t size);
 // Returns a NUL-terminated copy of the first `length` bytes of `text`, owned by the arena.
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 
-// Returns a copy as arena_strndup does, and frees the text, which malloc has made.
-char *arena_take(struct arena *arena, char *text, size_t length);
-
 // Returns what printf would print, as a string owned by the arena.
 char *arena_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -77,12 +77,13 @@ static void add_at(struct diagnostics *diagnostics, enum severity severity, stru
         args);
 }
 
-void diag_error(struct diagnostics *diagnostics, struct span span, const char *format, ...) {
+bool diag_error(struct diagnostics *diagnostics, struct span span, const char *format, ...) {
     assert(span.begin <= span.end);
     va_list args;
     va_start(args, format);
     add_at(diagnostics, SEVERITY_ERROR, span, format, args);
     va_end(args);
+    return false;
 }
 
 void diag_warning(struct diagnostics *diagnostics, struct span span, const char *format, ...) {
@@ -101,12 +102,13 @@ void diag_note(struct diagnostics *diagnostics, struct span span, const char *fo
     va_end(args);
 }
 
-void diag_error_path(struct diagnostics *diagnostics, const char *path, const char *format, ...) {
+bool diag_error_path(struct diagnostics *diagnostics, const char *path, const char *format, ...) {
     va_list args;
     va_start(args, format);
     const char *copy = arena_strndup(diagnostics->arena, path, strlen(path));
     add(diagnostics, (struct diagnostic){.severity = SEVERITY_ERROR, .path = copy}, format, args);
     va_end(args);
+    return false;
 }
 
 void diag_error_output(struct diagnostics *diagnostics, const char *path, const char *why) {

@@ -38,8 +38,9 @@ struct diagnostics {
 void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena);
 
 // Adds an error at `span`; the message is a sentence without a capital letter and full stop, and
-// it quotes the user's words: "'.acquire' needs a scope: .cta, .cluster, .gpu or .sys".
-void diag_error(struct diagnostics *diagnostics, struct span span, const char *format, ...)
+// it quotes the user's words: "'.acquire' needs a scope: .cta, .cluster, .gpu or .sys". Returns
+// false, for functions that return whether there was none.
+bool diag_error(struct diagnostics *diagnostics, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Adds a warning, which is about what is most likely a mistake.
@@ -50,8 +51,8 @@ void diag_warning(struct diagnostics *diagnostics, struct span span, const char 
 void diag_note(struct diagnostics *diagnostics, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Adds an error about a file that could not be read at all.
-void diag_error_path(struct diagnostics *diagnostics, const char *path, const char *format, ...)
+// Adds an error about a file that could not be read at all. Returns false.
+bool diag_error_path(struct diagnostics *diagnostics, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Adds an error about a file of the user's that could not be written, with the reason. Such an

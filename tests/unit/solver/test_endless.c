@@ -44,7 +44,8 @@ static enum truth always_ends(struct solver *solver, const char *path, const cha
     return always;
 }
 
-// All tests that the pattern finds, or a share of them, of which some have executions that never end.
+// All tests that the pattern finds, or a share of them, of which some have executions that never
+// end.
 static void check_folder(const char *pattern, size_t least) {
     glob_t found;
     size_t endless = 0;
