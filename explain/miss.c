@@ -136,13 +136,6 @@ static void add_path(struct miss_finder *finder, struct miss *miss, const struct
         add(finder, miss, miss_way(finder, node->left, path[i], path[i + 1]));
 }
 
-static void add_sequence(struct miss_finder *finder, struct miss *miss,
-                         const struct model_node *node, unsigned a, unsigned b) {
-    unsigned middle = costs_middle(&finder->table, miss->node, a, b);
-    add(finder, miss, miss_way(finder, node->left, a, middle));
-    add(finder, miss, miss_way(finder, node->right, middle, b));
-}
-
 static void add_end(struct miss_finder *finder, struct miss *miss, const struct model_node *node,
                     unsigned a) {
     for (unsigned c = 0; c < finder->n; c++) {
@@ -192,7 +185,12 @@ static void add_parts(struct miss_finder *finder, struct miss *miss) {
     case NODE_IDENTITY: add(finder, miss, miss_way(finder, node->left, a, a)); break;
     case NODE_DOMAIN:
     case NODE_RANGE: add_end(finder, miss, node, a); break;
-    case NODE_SEQUENCE: add_sequence(finder, miss, node, a, b); break;
+    case NODE_SEQUENCE: {
+        unsigned middle = costs_middle(&finder->table, miss->node, a, b);
+        add(finder, miss, miss_way(finder, node->left, a, middle));
+        add(finder, miss, miss_way(finder, node->right, middle, b));
+        break;
+    }
     case NODE_PLUS:
     case NODE_STAR: add_path(finder, miss, node, a, b); break;
     default: break;

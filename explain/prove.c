@@ -119,13 +119,6 @@ static void add_path(struct prover *prover, struct proof *proof, const struct mo
         add(prover, proof, node->left, path[i], path[i + 1]);
 }
 
-static void add_sequence(struct prover *prover, struct proof *proof, const struct model_node *node,
-                         unsigned index, unsigned a, unsigned b) {
-    unsigned middle = costs_middle(&prover->table, index, a, b);
-    add(prover, proof, node->left, a, middle);
-    add(prover, proof, node->right, middle, b);
-}
-
 static void add_operands(struct prover *prover, struct proof *proof, unsigned index, unsigned a,
                          unsigned b) {
     const struct model_node *node = &prover->model->nodes[index];
@@ -150,7 +143,12 @@ static void add_operands(struct prover *prover, struct proof *proof, unsigned in
     case NODE_RECURSION: add(prover, proof, node->left, a, b); break;
     case NODE_INVERSE: add(prover, proof, node->left, b, a); break;
     case NODE_IDENTITY: add(prover, proof, node->left, a, a); break;
-    case NODE_SEQUENCE: add_sequence(prover, proof, node, index, a, b); break;
+    case NODE_SEQUENCE: {
+        unsigned middle = costs_middle(&prover->table, index, a, b);
+        add(prover, proof, node->left, a, middle);
+        add(prover, proof, node->right, middle, b);
+        break;
+    }
     case NODE_OPTION:
         if (a != b)
             add(prover, proof, node->left, a, b);

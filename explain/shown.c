@@ -4,17 +4,12 @@
 #include "explain/words.h"
 #include "litmus/source/arena.h"
 
-static void add(struct arena *arena, struct shown_edges *edges, const char *relation, unsigned a,
-                unsigned b) {
-    ARENA_APPEND(arena, edges->items, edges->count, (struct shown_edge){relation, a, b});
-}
-
 static void add_all(struct arena *arena, struct shown_edges *edges, const char *name,
                     const struct relation *relation) {
     for (unsigned a = 0; a < relation->n; a++)
         for (unsigned b = 0; b < relation->n; b++)
             if (relation_has(relation, a, b))
-                add(arena, edges, name, a, b);
+                ARENA_APPEND(arena, edges->items, edges->count, (struct shown_edge){name, a, b});
 }
 
 // The pairs of an order that follow from no two others, those of initial writes left out.
@@ -27,7 +22,7 @@ static void add_order(struct arena *arena, struct shown_edges *edges, const char
             for (unsigned c = 0; shown && c < order->n; c++)
                 shown = !relation_has(order, a, c) || !relation_has(order, c, b);
             if (shown)
-                add(arena, edges, name, a, b);
+                ARENA_APPEND(arena, edges->items, edges->count, (struct shown_edge){name, a, b});
         }
 }
 

@@ -116,9 +116,7 @@ static const char *parity_at(struct register_copies *copies, const struct wait_f
     if (!wait->parity)
         return wait->number;
     const char *now = register_at(copies, wait->parity->reg);
-    if (!now || !wait->is_other)
-        return now;
-    return register_other_parity(copies, now);
+    return now && wait->is_other ? register_other_parity(copies, now) : now;
 }
 
 // Adds a form that waits before the place.
