@@ -132,10 +132,10 @@ static const char *word_text(const struct writer *writer, const struct instructi
 static bool fail_word(struct writer *writer, const struct instruction *instruction,
                       const char *word) {
     const char *scope = lowering_scope_word(instruction->scope);
-    diag_error(writer->diagnostics, instruction->span, "the table %s has no '{%s}' for this %s%s%s",
-               writer->lowering->name, word, lowering_operation_word(operation_of(instruction)),
-               scope ? " of scope " : "", scope ? scope : "");
-    return false;
+    return diag_error(writer->diagnostics, instruction->span,
+                      "the table %s has no '{%s}' for this %s%s%s", writer->lowering->name, word,
+                      lowering_operation_word(operation_of(instruction)), scope ? " of scope " : "",
+                      scope ? scope : "");
 }
 
 static bool write_line(struct writer *writer, const struct instruction *instruction,
@@ -169,14 +169,12 @@ static bool write_lowered(struct writer *writer, const struct instruction *instr
     writer->count++;
     if (!row && instruction->order == ORDER_WEAK)
         return write_line(writer, instruction, plain[operation_of(instruction)]);
-    if (!row) {
-        diag_error(writer->diagnostics, instruction->span,
-                   "the table %s has no row for this: %s, %s, scope %s", writer->lowering->name,
-                   lowering_operation_word(operation_of(instruction)),
-                   lowering_order_word(instruction->order),
-                   lowering_scope_word(instruction->scope));
-        return false;
-    }
+    if (!row)
+        return diag_error(
+            writer->diagnostics, instruction->span,
+            "the table %s has no row for this: %s, %s, scope %s", writer->lowering->name,
+            lowering_operation_word(operation_of(instruction)),
+            lowering_order_word(instruction->order), lowering_scope_word(instruction->scope));
     for (size_t i = 0; i < row->line_count; i++)
         if (!write_line(writer, instruction, row->lines[i]))
             return false;

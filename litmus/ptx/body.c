@@ -160,11 +160,9 @@ static bool parse_bank(struct body *body, struct opcode_text *text) {
     if (!token_is_punct(opener, '[') || opener->space_before)
         return true;
     if (opener[1].kind != TOKEN_INTEGER || !token_is_punct(&opener[2], ']') ||
-        opener[1].value.low > 10) {
-        diag_error(body->diagnostics, span_join(opener->span, opener[1].span),
-                   "the banks of constant memory are 0 to 10");
-        return false;
-    }
+        opener[1].value.low > 10)
+        return diag_error(body->diagnostics, span_join(opener->span, opener[1].span),
+                          "the banks of constant memory are 0 to 10");
     text->bank = (unsigned)opener[1].value.low;
     body->at = &opener[2];
     return true;
@@ -204,13 +202,11 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
     const char *name = token_text(body->arena, word);
     *text = (struct opcode_text){.span = word->span};
     for (; body->at->kind == TOKEN_QUALIFIER; body->at++) {
-        if (text->count == WRITTEN_MAX) {
-            diag_error(body->diagnostics, body->at->span,
-                       "an instruction has no more than %d "
-                       "qualifiers",
-                       WRITTEN_MAX);
-            return false;
-        }
+        if (text->count == WRITTEN_MAX)
+            return diag_error(body->diagnostics, body->at->span,
+                              "an instruction has no more than %d "
+                              "qualifiers",
+                              WRITTEN_MAX);
         const char *spelling = token_text(body->arena, body->at);
         text->written[text->count++] = (struct written){body->at, spelling};
         if (strcmp(spelling, ".const") == 0 && !parse_bank(body, text))
@@ -359,9 +355,8 @@ static bool check_register_count(const struct statement *statement) {
     if (statement->instruction->opcode != OP_SETMAXNREG ||
         (number >= 24 && number <= 256 && number % 8 == 0))
         return true;
-    diag_error(statement->body->diagnostics, count->span,
-               "a warp has from 24 to 256 registers of each thread, a multiple of 8");
-    return false;
+    return diag_error(statement->body->diagnostics, count->span,
+                      "a warp has from 24 to 256 registers of each thread, a multiple of 8");
 }
 
 // Whether a type holds all values of another.
@@ -380,11 +375,10 @@ static bool check_saturation(const struct statement *statement) {
     if (instruction->opcode != OP_CVT || !instruction->compute.saturate ||
         !type_includes(instruction->type, instruction->source_type))
         return true;
-    diag_error(statement->body->diagnostics,
-               ptx_filled(&statement->match, CLASS_SATURATE, 0)->token->span,
-               "'.sat' has no effect here: .%s holds every .%s",
-               scalar_type_name(instruction->type), scalar_type_name(instruction->source_type));
-    return false;
+    return diag_error(
+        statement->body->diagnostics, ptx_filled(&statement->match, CLASS_SATURATE, 0)->token->span,
+        "'.sat' has no effect here: .%s holds every .%s", scalar_type_name(instruction->type),
+        scalar_type_name(instruction->source_type));
 }
 
 // --- Versions and targets ----------------------------------------------------------------------
@@ -528,11 +522,9 @@ static bool add_report(const struct statement *statement) {
                  opcode_has(instruction->opcode, TRAIT_WAITS);
     if (!waits || value->kind != OPERAND_REGISTER)
         return true;
-    if (results->kind != OPERAND_VECTOR) {
-        diag_error(statement->body->diagnostics, value->span,
-                   "a report comes after its predicate, as in %%p0|%%p1, %%b0");
-        return false;
-    }
+    if (results->kind != OPERAND_VECTOR)
+        return diag_error(statement->body->diagnostics, value->span,
+                          "a report comes after its predicate, as in %%p0|%%p1, %%b0");
     struct operand *elements = ARENA_ARRAY(statement->body->arena, struct operand, 3);
     memcpy(elements, results->elements, 2 * sizeof(*elements));
     elements[2] = *value;
@@ -591,12 +583,10 @@ static bool parse_guard(struct body *body, struct instruction *instruction) {
     // `@ st.u32` lacks its predicate. (A word is never the last token.)
     if (body->at->kind != TOKEN_WORD || body->at[1].kind == TOKEN_QUALIFIER)
         return error_expected(body, "the predicate of the guard");
-    if (!ptx_is_register(body, body->at)) {
-        diag_error(body->diagnostics, body->at->span,
-                   "'%s' is a variable, and a guard is a predicate",
-                   token_text(body->arena, body->at));
-        return false;
-    }
+    if (!ptx_is_register(body, body->at))
+        return diag_error(body->diagnostics, body->at->span,
+                          "'%s' is a variable, and a guard is a predicate",
+                          token_text(body->arena, body->at));
     instruction->guard = ptx_use_register(body, body->at, &need);
     if (instruction->guard < 0)
         return false;

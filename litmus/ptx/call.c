@@ -82,14 +82,13 @@ static bool check_argument(struct body *body, const struct raw_operand *raw, int
     uint64_t size = scalar_type_bits(variable->type) / 8 * variable->element_count;
     uint64_t wanted = scalar_type_bits(parameter->type) / 8 * parameter->count;
     const char *name = token_text(body->arena, parameter->name);
-    if (variable->space != SPACE_PARAM || variable->body == 0) {
-        diag_error(body->diagnostics, raw->span,
-                   variable->is_parameter
-                       ? "'%s' was a parameter whose address was taken: it is not passed again"
-                       : "'%s' is not a .param variable of this body",
-                   variable->name);
-        return false;
-    }
+    if (variable->space != SPACE_PARAM || variable->body == 0)
+        return diag_error(
+            body->diagnostics, raw->span,
+            variable->is_parameter
+                ? "'%s' was a parameter whose address was taken: it is not passed again"
+                : "'%s' is not a .param variable of this body",
+            variable->name);
     if (parameter->is_register)
         return true;
     unsigned alignment = ptx_alignment_of(parameter);
@@ -131,10 +130,9 @@ static int make_variable(struct body *body, const struct parameter *parameter) {
 
 static bool error_counts(struct body *body, const struct call *call, bool results, size_t wanted,
                          size_t given) {
-    diag_error(body->diagnostics, call->span, "'%s' %s %zu %s%s, got %zu", call->function->name,
-               results ? "returns" : "takes", wanted, results ? "result" : "argument",
-               wanted == 1 ? "" : "s", given);
-    return false;
+    return diag_error(body->diagnostics, call->span, "'%s' %s %zu %s%s, got %zu",
+                      call->function->name, results ? "returns" : "takes", wanted,
+                      results ? "result" : "argument", wanted == 1 ? "" : "s", given);
 }
 
 // An argument or a result in the words of the caller.
@@ -260,10 +258,8 @@ static bool parse_list(struct body *body, struct raw_operand **operands, size_t 
     const struct token *opener = body->at++, *own_end = body->end, *close = body->at;
     while (close < own_end && !token_is_punct(close, ')'))
         close++;
-    if (close >= own_end) {
-        diag_error(body->diagnostics, opener->span, "this '(' is never closed");
-        return false;
-    }
+    if (close >= own_end)
+        return diag_error(body->diagnostics, opener->span, "this '(' is never closed");
     body->end = close;
     bool fine = ptx_parse_operands(body, operands, count);
     body->end = own_end;
@@ -276,9 +272,8 @@ static bool expect_comma(struct body *body) {
         body->at++;
         return true;
     }
-    diag_error(body->diagnostics, body->at->span, "expected ',', not '%s'",
-               token_text(body->arena, body->at));
-    return false;
+    return diag_error(body->diagnostics, body->at->span, "expected ',', not '%s'",
+                      token_text(body->arena, body->at));
 }
 
 bool ptx_is_failing(const char *function) {
@@ -307,29 +302,24 @@ static bool find_address(struct body *body, struct call *call) {
 
 static bool find_function(struct body *body, struct call *call) {
     const struct token *name = body->at;
-    if (name->kind != TOKEN_WORD) {
-        diag_error(body->diagnostics, name->span, "expected the name of a function, not '%s'",
-                   token_text(body->arena, name));
-        return false;
-    }
+    if (name->kind != TOKEN_WORD)
+        return diag_error(body->diagnostics, name->span,
+                          "expected the name of a function, not '%s'",
+                          token_text(body->arena, name));
     const char *text = token_text(body->arena, name);
     call->function = reader_function(body->reader, text);
     struct register_name found = ptx_find_register(body, text);
     if (!call->function && body->reader->opens && (found.reg >= 0 || found.range))
         return find_address(body, call);
     body->at++;
-    if (!call->function) {
-        diag_error(body->diagnostics, name->span,
-                   text[0] == '%' ? "calls through a register are not read: '%s'"
-                                  : "there is no function '%s'",
-                   text);
-        return false;
-    }
+    if (!call->function)
+        return diag_error(body->diagnostics, name->span,
+                          text[0] == '%' ? "calls through a register are not read: '%s'"
+                                         : "there is no function '%s'",
+                          text);
     if (!call->function->body && !ends_thread(call->function) && !ptx_is_printing(text) &&
-        !body->reader->opens) {
-        diag_error(body->diagnostics, name->span, "function '%s' has no body", text);
-        return false;
-    }
+        !body->reader->opens)
+        return diag_error(body->diagnostics, name->span, "function '%s' has no body", text);
     const struct function *prototype = call->function->prototype;
     struct span first = prototype ? prototype->span : call->function->span;
     if (first.source == name->span.source && first.begin > name->span.begin) {
@@ -345,11 +335,9 @@ static bool find_function(struct body *body, struct call *call) {
 static bool parse_list_name(struct body *body, struct call *call) {
     if (!expect_comma(body))
         return false;
-    if (body->at >= body->end || body->at->kind != TOKEN_WORD) {
-        diag_error(body->diagnostics, body->at->span,
-                   "expected the label of a '.calltargets' or '.callprototype'");
-        return false;
-    }
+    if (body->at >= body->end || body->at->kind != TOKEN_WORD)
+        return diag_error(body->diagnostics, body->at->span,
+                          "expected the label of a '.calltargets' or '.callprototype'");
     call->list_name = token_text(body->arena, body->at++);
     return true;
 }
@@ -370,11 +358,9 @@ static bool parse_call(struct body *body, struct call *call) {
         return false;
     if (!call->function && !parse_list_name(body, call))
         return false;
-    if (body->at < body->end) {
-        diag_error(body->diagnostics, body->at->span, "expected ';', not '%s'",
-                   token_text(body->arena, body->at));
-        return false;
-    }
+    if (body->at < body->end)
+        return diag_error(body->diagnostics, body->at->span, "expected ';', not '%s'",
+                          token_text(body->arena, body->at));
     return true;
 }
 
@@ -417,9 +403,8 @@ static bool check_returns(struct body *body, const struct parameters *returns) {
     for (size_t i = 0; returns->count > 1 && i < returns->count; i++) {
         if (returns->items[i].is_register)
             continue;
-        diag_error(body->diagnostics, returns->items[i].name->span,
-                   "a function that returns several values returns them in .reg");
-        return false;
+        return diag_error(body->diagnostics, returns->items[i].name->span,
+                          "a function that returns several values returns them in .reg");
     }
     return true;
 }
@@ -433,9 +418,8 @@ static bool check_names(struct body *body, const struct parameters *lists) {
             if (strcmp(token_text(body->arena, name),
                        token_text(body->arena, list_item(lists, j)->name)) != 0)
                 continue;
-            diag_error(body->diagnostics, name->span, "two parameters are named '%s'",
-                       token_text(body->arena, name));
-            return false;
+            return diag_error(body->diagnostics, name->span, "two parameters are named '%s'",
+                              token_text(body->arena, name));
         }
     }
     return true;

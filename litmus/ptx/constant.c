@@ -84,10 +84,8 @@ static bool parse_unary(struct evaluator *evaluator, struct ptx_constant *result
         return parse_parenthesis(evaluator, result);
     if (!ptx_starts_constant(mark) || mark->kind != TOKEN_PUNCT)
         return parse_literal(evaluator, result);
-    if (++evaluator->depth > DEPTH_MAX) {
-        diag_error(evaluator->diagnostics, mark->span, "this constant is nested too deeply");
-        return false;
-    }
+    if (++evaluator->depth > DEPTH_MAX)
+        return diag_error(evaluator->diagnostics, mark->span, "this constant is nested too deeply");
     evaluator->at++;
     if (!parse_unary(evaluator, result))
         return false;
@@ -96,11 +94,9 @@ static bool parse_unary(struct evaluator *evaluator, struct ptx_constant *result
     if (mark->punct == '-') {
         bool too_small = result->is_unsigned && evaluator->at[-1].kind == TOKEN_INTEGER &&
                          mark + 1 == &evaluator->at[-1] && result->value > UINT64_C(1) << 63;
-        if (too_small) {
-            diag_error(evaluator->diagnostics, result->span, "'-%s' does not fit 64 bits",
-                       token_text(evaluator->arena, &evaluator->at[-1]));
-            return false;
-        }
+        if (too_small)
+            return diag_error(evaluator->diagnostics, result->span, "'-%s' does not fit 64 bits",
+                              token_text(evaluator->arena, &evaluator->at[-1]));
         result->value = -result->value;
     } else if (mark->punct == '~') {
         result->value = ~result->value;
@@ -113,20 +109,17 @@ static bool parse_unary(struct evaluator *evaluator, struct ptx_constant *result
 
 static bool parse_parenthesis(struct evaluator *evaluator, struct ptx_constant *result) {
     const struct token *opener = evaluator->at++;
-    if (++evaluator->depth > DEPTH_MAX) {
-        diag_error(evaluator->diagnostics, opener->span, "this constant is nested too deeply");
-        return false;
-    }
+    if (++evaluator->depth > DEPTH_MAX)
+        return diag_error(evaluator->diagnostics, opener->span,
+                          "this constant is nested too deeply");
     bool to_unsigned = token_is(evaluator->at, ".u64");
     bool cast = to_unsigned || token_is(evaluator->at, ".s64");
     if (cast)
         evaluator->at++;
     else if (!parse_conditional(evaluator, result))
         return false;
-    if (!token_is_punct(evaluator->at, ')')) {
-        diag_error(evaluator->diagnostics, opener->span, "this '(' is never closed");
-        return false;
-    }
+    if (!token_is_punct(evaluator->at, ')'))
+        return diag_error(evaluator->diagnostics, opener->span, "this '(' is never closed");
     struct span closer = (evaluator->at++)->span;
     if (cast && !parse_unary(evaluator, result))
         return false;
@@ -171,10 +164,8 @@ static int binary_operator(const struct token *at, unsigned *precedence, unsigne
 
 static bool divide(struct evaluator *evaluator, int punct, const struct ptx_constant *left,
                    const struct ptx_constant *right, bool is_unsigned, uint64_t *value) {
-    if (right->value == 0) {
-        diag_error(evaluator->diagnostics, right->span, "division by zero");
-        return false;
-    }
+    if (right->value == 0)
+        return diag_error(evaluator->diagnostics, right->span, "division by zero");
     if (is_unsigned) {
         *value = punct == '/' ? left->value / right->value : left->value % right->value;
         return true;
@@ -269,10 +260,9 @@ static bool parse_conditional(struct evaluator *evaluator, struct ptx_constant *
     struct ptx_constant yes, no;
     if (!parse_conditional(evaluator, &yes))
         return false;
-    if (!token_is_punct(evaluator->at, ':')) {
-        diag_error(evaluator->diagnostics, evaluator->at->span, "the ':' of this '?' is missing");
-        return false;
-    }
+    if (!token_is_punct(evaluator->at, ':'))
+        return diag_error(evaluator->diagnostics, evaluator->at->span,
+                          "the ':' of this '?' is missing");
     evaluator->at++;
     if (!parse_conditional(evaluator, &no))
         return false;

@@ -33,11 +33,9 @@ static bool declare_range(struct body *body, const struct token *name, enum scal
     if (count->kind != TOKEN_INTEGER)
         return error_here(body, "the number of registers");
     if (count->overflow || count->value.high || count->value.low == 0 ||
-        count->value.low > UINT32_MAX) {
-        diag_error(body->diagnostics, count->span, "'%s' is not a number of registers",
-                   token_text(body->arena, count));
-        return false;
-    }
+        count->value.low > UINT32_MAX)
+        return diag_error(body->diagnostics, count->span, "'%s' is not a number of registers",
+                          token_text(body->arena, count));
     body->at++;
     if (!token_is_punct(body->at, '>'))
         return error_here(body, "'>'");
@@ -54,11 +52,9 @@ static bool declare_range(struct body *body, const struct token *name, enum scal
                   source_position(other->span.source, other->span.begin).line);
         return false;
     }
-    if (body->range_count == RANGES_MAX) {
-        diag_error(body->diagnostics, name->span, "a body declares at most %d ranges of registers",
-                   RANGES_MAX);
-        return false;
-    }
+    if (body->range_count == RANGES_MAX)
+        return diag_error(body->diagnostics, name->span,
+                          "a body declares at most %d ranges of registers", RANGES_MAX);
     body->ranges =
         arena_grow(body->arena, body->ranges, body->range_count, sizeof(struct register_range));
     body->ranges[body->range_count++] =
@@ -108,10 +104,8 @@ static bool declare_register(struct body *body, const struct token *token, enum 
                              unsigned vector) {
     assert((unsigned)type <= TYPE_F64);
     const char *name = token_text(body->arena, token);
-    if (ptx_is_special(name)) {
-        diag_error(body->diagnostics, token->span, "'%s' is a special register", name);
-        return false;
-    }
+    if (ptx_is_special(name))
+        return diag_error(body->diagnostics, token->span, "'%s' is a special register", name);
     if (vector == 1)
         return declare_named(body, name, token, type);
     for (unsigned i = 0; i < vector; i++)
@@ -171,10 +165,9 @@ static bool parse_reg(struct body *body) {
             return error_here(body, "the name of a register");
         body->at++;
         bool is_range = token_is_punct(body->at, '<');
-        if (is_range && vector) {
-            diag_error(body->diagnostics, name->span, "ranges of vector registers are not read");
-            return false;
-        }
+        if (is_range && vector)
+            return diag_error(body->diagnostics, name->span,
+                              "ranges of vector registers are not read");
         bool fine = is_range ? declare_range(body, name, (enum scalar_type)type->value)
                              : declare_register(body, name, (enum scalar_type)type->value, size);
         if (!fine)
@@ -248,7 +241,6 @@ bool ptx_parse_directive(struct body *body) {
             continue;
         return declare_variables(body);
     }
-    diag_error(body->diagnostics, token->span, "the directive '%s' is not read",
-               token_text(body->arena, token));
-    return false;
+    return diag_error(body->diagnostics, token->span, "the directive '%s' is not read",
+                      token_text(body->arena, token));
 }

@@ -26,11 +26,10 @@ bool ptx_parse_call_list(struct body *body) {
     enum list_kind kind = token_is(directive, ".branchtargets") ? LIST_LABELS
                           : token_is(directive, ".calltargets") ? LIST_FUNCTIONS
                                                                 : LIST_PROTOTYPE;
-    if (!has_label) {
-        diag_error(body->diagnostics, directive->span, "'%s' needs a label, which %s name",
-                   token_text(body->arena, directive), kind == LIST_LABELS ? "branches" : "calls");
-        return false;
-    }
+    if (!has_label)
+        return diag_error(body->diagnostics, directive->span, "'%s' needs a label, which %s name",
+                          token_text(body->arena, directive),
+                          kind == LIST_LABELS ? "branches" : "calls");
     body->call_lists =
         arena_grow(body->arena, body->call_lists, body->call_list_count, sizeof *body->call_lists);
     body->call_lists[body->call_list_count++] =
@@ -98,30 +97,25 @@ static bool add_branches(struct body *body, const struct instruction *like,
     uint64_t number = 0;
     for (const struct token *at = list->first; at < list->end; at++) {
         bool is_label = at->kind == TOKEN_WORD;
-        if (!is_label || (at + 1 < list->end && !token_is_punct(++at, ','))) {
-            diag_error(body->diagnostics, at->span, "expected %s, not '%s'",
-                       is_label ? "','" : "a label", token_text(body->arena, at));
-            return false;
-        }
+        if (!is_label || (at + 1 < list->end && !token_is_punct(++at, ',')))
+            return diag_error(body->diagnostics, at->span, "expected %s, not '%s'",
+                              is_label ? "','" : "a label", token_text(body->arena, at));
         const struct token *label = token_is_punct(at, ',') ? at - 1 : at;
         add_branch(body, like, ptx_label(body, label), compare_index(body, like, number++), false);
     }
     if (number > 0)
         return true;
-    diag_error(body->diagnostics, list->end->span, "a '.branchtargets' lists labels");
-    return false;
+    return diag_error(body->diagnostics, list->end->span, "a '.branchtargets' lists labels");
 }
 
 bool ptx_branch_by_index(struct body *body, struct instruction *instruction,
                          const struct token *name) {
     const struct call_list *list = find_list(body, token_text(body->arena, name), true);
     struct instruction like = *instruction;
-    if (!list) {
-        diag_error(body->diagnostics, name->span,
-                   "there is no '.branchtargets' with the label '%s' before this",
-                   token_text(body->arena, name));
-        return false;
-    }
+    if (!list)
+        return diag_error(body->diagnostics, name->span,
+                          "there is no '.branchtargets' with the label '%s' before this",
+                          token_text(body->arena, name));
     like.span = like.opcode_span;
     int after = ptx_new_label(body, like.span);
     if (like.guard >= 0)
@@ -158,11 +152,9 @@ static bool listed(struct body *body, const struct call_list *list, struct calle
         struct function *function = at->kind == TOKEN_WORD
                                         ? reader_function(body->reader, token_text(body->arena, at))
                                         : NULL;
-        if (!function) {
-            diag_error(body->diagnostics, at->span, "there is no function '%s'",
-                       token_text(body->arena, at));
-            return false;
-        }
+        if (!function)
+            return diag_error(body->diagnostics, at->span, "there is no function '%s'",
+                              token_text(body->arena, at));
         add_callee(body, found, function);
     }
     return true;
@@ -187,10 +179,8 @@ static bool of_prototype(struct body *body, const struct call_list *list, struct
     const struct token *at = list->first;
     struct function prototype = {.name = list->label, .span = at->span};
     prototype.return_count = skip_list(&at, list->end, &prototype.returns);
-    if (at >= list->end || !token_is(at, "_")) {
-        diag_error(body->diagnostics, at->span, "expected '_', the place of a name");
-        return false;
-    }
+    if (at >= list->end || !token_is(at, "_"))
+        return diag_error(body->diagnostics, at->span, "expected '_', the place of a name");
     at++;
     prototype.parameter_count = skip_list(&at, list->end, &prototype.parameters);
     for (size_t i = 0; i < body->reader->test->function_count; i++) {
@@ -206,29 +196,27 @@ static bool of_prototype(struct body *body, const struct call_list *list, struct
 
 bool ptx_find_callees(struct body *body, const struct call *call, struct callees *found) {
     const struct call_list *list = find_list(body, call->list_name, false);
-    if (!list) {
-        diag_error(body->diagnostics, call->span,
-                   "there is no '.calltargets' or '.callprototype' with the label '%s' before this",
-                   call->list_name);
-        return false;
-    }
+    if (!list)
+        return diag_error(
+            body->diagnostics, call->span,
+            "there is no '.calltargets' or '.callprototype' with the label '%s' before this",
+            call->list_name);
     if (!(list->kind == LIST_FUNCTIONS ? listed(body, list, found)
                                        : of_prototype(body, list, found)))
         return false;
-    if (found->count == 0) {
-        diag_error(body->diagnostics, call->span,
-                   "this call is of no function that is known: none with these parameters and "
-                   "results has its address taken");
-        return false;
-    }
+    if (found->count == 0)
+        return diag_error(
+            body->diagnostics, call->span,
+            "this call is of no function that is known: none with these parameters and "
+            "results has its address taken");
     for (size_t i = 0; i < found->count; i++) {
         if (found->items[i]->entered == 0)
             continue;
-        diag_error(body->diagnostics, call->span,
-                   "this call may be of '%s', in which it is: functions that call themselves are "
-                   "not read",
-                   found->items[i]->name);
-        return false;
+        return diag_error(
+            body->diagnostics, call->span,
+            "this call may be of '%s', in which it is: functions that call themselves are "
+            "not read",
+            found->items[i]->name);
     }
     return true;
 }

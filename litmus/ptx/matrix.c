@@ -107,11 +107,9 @@ static bool resolve_register(struct statement *statement, const struct raw_opera
     struct body *body = statement->body;
     struct register_need need = {.type = type, .is_written = is_written};
     *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
-    if (!is_register(body, raw) || (raw->negated && type != TYPE_PRED)) {
-        diag_error(body->diagnostics, raw->span, "this operand of '%s' must be a register",
-                   statement->name);
-        return false;
-    }
+    if (!is_register(body, raw) || (raw->negated && type != TYPE_PRED))
+        return diag_error(body->diagnostics, raw->span, "this operand of '%s' must be a register",
+                          statement->name);
     operand->kind = OPERAND_REGISTER;
     operand->negated = raw->negated;
     operand->reg = raw->name ? ptx_use_register_named(body, raw->name, raw->word, &need)
@@ -125,11 +123,10 @@ static bool resolve_registers(struct statement *statement, const struct raw_oper
                               struct operand *operand) {
     assert((unsigned)type <= TYPE_F64);
     struct body *body = statement->body;
-    if (raw->kind != RAW_VECTOR || raw->element_count != count) {
-        diag_error(body->diagnostics, raw->span, "'%s' has %s in %u registers here, in braces",
-                   statement->name, is_written ? "D" : "A", count);
-        return false;
-    }
+    if (raw->kind != RAW_VECTOR || raw->element_count != count)
+        return diag_error(body->diagnostics, raw->span,
+                          "'%s' has %s in %u registers here, in braces", statement->name,
+                          is_written ? "D" : "A", count);
     operand->kind = OPERAND_VECTOR;
     operand->elements = ARENA_ARRAY(body->arena, struct operand, count);
     operand->element_count = count;
@@ -167,10 +164,9 @@ static bool resolve_fragment(struct statement *statement, const struct raw_opera
             &statement->body->thread->registers[operand->elements[i].reg];
         if (is_bits(reg))
             continue;
-        diag_error(statement->body->diagnostics, operand->elements[i].span,
-                   "such elements of A are in .b32 registers, and '%s' is %s", reg->name,
-                   ptx_register_type(statement->body, reg));
-        return false;
+        return diag_error(statement->body->diagnostics, operand->elements[i].span,
+                          "such elements of A are in .b32 registers, and '%s' is %s", reg->name,
+                          ptx_register_type(statement->body, reg));
     }
     return true;
 }
@@ -199,12 +195,10 @@ static bool resolve_tensor(struct statement *statement, const struct raw_operand
                            struct operand *operand) {
     static const struct register_need need = {.type = TYPE_U32, .is_address = true};
     struct body *body = statement->body;
-    if ((raw->kind != RAW_MEMORY && raw->kind != RAW_ELEMENT) || !raw->word || raw->unified) {
-        diag_error(body->diagnostics, raw->span,
-                   "this operand of '%s' is an address of tensor memory, in brackets",
-                   statement->name);
-        return false;
-    }
+    if ((raw->kind != RAW_MEMORY && raw->kind != RAW_ELEMENT) || !raw->word || raw->unified)
+        return diag_error(body->diagnostics, raw->span,
+                          "this operand of '%s' is an address of tensor memory, in brackets",
+                          statement->name);
     operand->kind = OPERAND_MEMORY;
     operand->offset = (int64_t)raw->constant.value;
     if (ptx_is_register(body, raw->word)) {
@@ -213,10 +207,8 @@ static bool resolve_tensor(struct statement *statement, const struct raw_operand
     }
     const char *name = token_text(body->arena, raw->word);
     operand->variable = ptx_find_variable(body, name);
-    if (operand->variable < 0) {
-        diag_error(body->diagnostics, raw->span, "there is no tensor memory '%s'", name);
-        return false;
-    }
+    if (operand->variable < 0)
+        return diag_error(body->diagnostics, raw->span, "there is no tensor memory '%s'", name);
     const struct variable *variable = &body->reader->test->variables[operand->variable];
     if (variable->space == SPACE_TENSOR)
         return true;
@@ -236,10 +228,9 @@ static bool resolve_columns(struct statement *statement, const struct raw_operan
     unsigned count = (unsigned)repeat->qualifier->value * each;
     if (raw->kind == RAW_VECTOR && raw->element_count == count)
         return resolve_registers(statement, raw, TYPE_B32, count, is_written, operand);
-    diag_error(statement->body->diagnostics, raw->span,
-               "'%s%s' takes %u register%s here, in braces", statement->name,
-               repeat->qualifier->spelling, count, count == 1 ? "" : "s");
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span,
+                      "'%s%s' takes %u register%s here, in braces", statement->name,
+                      repeat->qualifier->spelling, count, count == 1 ? "" : "s");
 }
 
 // --- Constants -----------------------------------------------------------------------------------
@@ -253,8 +244,7 @@ static bool resolve_choice(struct statement *statement, const struct raw_operand
         if (operand->immediate.low == first || operand->immediate.low == second)
             return true;
     }
-    diag_error(statement->body->diagnostics, raw->span, "%s", message);
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span, "%s", message);
 }
 
 static bool resolve_scale(struct statement *statement, const struct raw_operand *raw,
@@ -283,21 +273,18 @@ static bool resolve_tail(struct statement *statement, const struct raw_operand *
     unsigned count = statement->instruction->of_pair ? 2 * ELEMENTS : ELEMENTS;
     if (raw->kind == RAW_VECTOR && raw->element_count == count)
         return resolve_registers(statement, raw, TYPE_B32, count, false, operand);
-    if (raw->kind == RAW_VECTOR) {
-        diag_error(statement->body->diagnostics, raw->span,
-                   "the lanes that are left out are in %u registers of 32 bits", count);
-        return false;
-    }
+    if (raw->kind == RAW_VECTOR)
+        return diag_error(statement->body->diagnostics, raw->span,
+                          "the lanes that are left out are in %u registers of 32 bits", count);
     if (raw->kind != RAW_CONSTANT)
         return resolve_register(statement, raw, TYPE_PRED, false, operand);
     operand->kind = OPERAND_IMMEDIATE;
     operand->immediate = ptx_constant_bits(&raw->constant);
     if (operand->immediate.low <= MOST)
         return true;
-    diag_error(statement->body->diagnostics, raw->span,
-               "whether D is added is a predicate, 0 or 1, and its factor is at most %d",
-               (int)MOST);
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span,
+                      "whether D is added is a predicate, 0 or 1, and its factor is at most %d",
+                      (int)MOST);
 }
 
 // Whether the operands after the description of a product are those of a line of its syntax.
@@ -314,11 +301,10 @@ static bool check_tail(const struct statement *statement) {
              (places.factor == 0 || instruction->operands[places.factor].kind == OPERAND_IMMEDIATE);
     if (right && factor && last + 1 == instruction->operand_count)
         return true;
-    diag_error(
+    return diag_error(
         statement->body->diagnostics, instruction->opcode_span,
         "after its description a product has the lanes of D that are left out, in braces, or "
         "not; whether D is added; and with .kind::f16 and .kind::tf32 a factor of D, or not");
-    return false;
 }
 
 bool ptx_resolve_matrix(struct statement *statement, const struct raw_operand *raw, uint32_t role,
@@ -354,15 +340,14 @@ static bool check_types(const struct statement *statement) {
     const struct filled *first = ptx_filled(&statement->match, CLASS_ELEMENT, 0);
     const struct filled *op = ptx_filled(&statement->match, CLASS_ATOMIC, 0);
     const struct filled *popc = ptx_filled(&statement->match, CLASS_POPC, 0);
-    if (op != NULL && popc != NULL && op->token->span.begin > popc->token->span.begin) {
-        diag_error(statement->body->diagnostics, popc->token->span, "'.and' comes before '.popc'");
-        return false;
-    }
+    if (op != NULL && popc != NULL && op->token->span.begin > popc->token->span.begin)
+        return diag_error(statement->body->diagnostics, popc->token->span,
+                          "'.and' comes before '.popc'");
     if (first->token->span.begin > type->token->span.begin)
         return true;
-    diag_error(statement->body->diagnostics, first->token->span,
-               "the type of D, '%s', comes before those of A and B", type->qualifier->spelling);
-    return false;
+    return diag_error(statement->body->diagnostics, first->token->span,
+                      "the type of D, '%s', comes before those of A and B",
+                      type->qualifier->spelling);
 }
 
 // ".dst_fmt.src_fmt": what a copy writes comes before what it reads.
@@ -371,19 +356,17 @@ static bool check_formats(const struct statement *statement) {
     const struct filled *from = ptx_filled(&statement->match, CLASS_FROM_FORMAT, 0);
     if (to == NULL || from == NULL || to->token->span.begin < from->token->span.begin)
         return true;
-    diag_error(statement->body->diagnostics, from->token->span,
-               "the format that is written, '%s', comes before the one that is read",
-               to->qualifier->spelling);
-    return false;
+    return diag_error(statement->body->diagnostics, from->token->span,
+                      "the format that is written, '%s', comes before the one that is read",
+                      to->qualifier->spelling);
 }
 
 static bool check_pending(const struct statement *statement) {
     const struct instruction *instruction = statement->instruction;
     if (instruction->opcode != OP_WGMMA_WAIT || (instruction->operands[0].immediate.low >> 63) == 0)
         return true;
-    diag_error(statement->body->diagnostics, instruction->operands[0].span,
-               "a number of groups is not negative");
-    return false;
+    return diag_error(statement->body->diagnostics, instruction->operands[0].span,
+                      "a number of groups is not negative");
 }
 
 static bool check_columns(const struct statement *statement) {
@@ -393,10 +376,9 @@ static bool check_columns(const struct statement *statement) {
     const struct operand *count = &instruction->operands[1];
     if (!counts || count->kind != OPERAND_IMMEDIATE || columns_fit(count->immediate.low))
         return check_pending(statement);
-    diag_error(
+    return diag_error(
         statement->body->diagnostics, count->span,
         "columns of tensor memory are allocated and deallocated in powers of 2, from 32 to 512");
-    return false;
 }
 
 // Only matrices in memory are transposed: where A is in registers, the number for it is left out.
@@ -416,11 +398,10 @@ bool ptx_check_matrices(const struct statement *statement) {
     unsigned count = instruction_scale(instruction) + (registers ? 4 : 5);
     if (!halves || instruction->operand_count == count)
         return true;
-    diag_error(statement->body->diagnostics, instruction->opcode_span,
-               registers
-                   ? "where A is in registers, only B can be transposed: '%s' takes %u operands"
-                   : "'%s' takes %u operands, of which the last two say whether A and B are "
-                     "transposed",
-               statement->name, count);
-    return false;
+    return diag_error(
+        statement->body->diagnostics, instruction->opcode_span,
+        registers ? "where A is in registers, only B can be transposed: '%s' takes %u operands"
+                  : "'%s' takes %u operands, of which the last two say whether A and B are "
+                    "transposed",
+        statement->name, count);
 }

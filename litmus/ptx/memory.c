@@ -149,10 +149,9 @@ static bool check_strength(struct statement *statement, const struct raw_operand
     }
     if (!subject)
         return true;
-    diag_error(statement->body->diagnostics, raw->span,
-               "'%s' is a %s variable, and '%s' accesses %s memory only", variable->name,
-               state_space_name(variable->space), subject, reach);
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span,
+                      "'%s' is a %s variable, and '%s' accesses %s memory only", variable->name,
+                      state_space_name(variable->space), subject, reach);
 }
 
 // --- Alignment ---------------------------------------------------------------------------------
@@ -197,8 +196,8 @@ static bool check_alignment(struct statement *statement, const struct raw_operan
 
 static bool error_no_memory(struct statement *statement, struct span span, const char *name) {
     assert(span.begin <= span.end);
-    diag_error(statement->body->diagnostics, span, "'%s' has no address: it is a register", name);
-    return false;
+    return diag_error(statement->body->diagnostics, span, "'%s' has no address: it is a register",
+                      name);
 }
 
 static bool resolve_variable(struct statement *statement, const struct raw_operand *raw,
@@ -209,20 +208,17 @@ static bool resolve_variable(struct statement *statement, const struct raw_opera
     if (index < 0)
         return error_no_memory(statement, raw->span, name);
     const struct variable *variable = &body->reader->test->variables[index];
-    if (variable->is_opaque) {
-        diag_error(body->diagnostics, raw->span,
-                   "'%s' is a texture, sampler or surface, which no memory instruction accesses",
-                   variable->name);
-        return false;
-    }
+    if (variable->is_opaque)
+        return diag_error(
+            body->diagnostics, raw->span,
+            "'%s' is a texture, sampler or surface, which no memory instruction accesses",
+            variable->name);
     operand->variable = index;
     operand->offset = (int64_t)raw->constant.value;
     if (raw->kind == RAW_ELEMENT) {
         int64_t size = scalar_type_bits(variable->type) / 8;
-        if (__builtin_mul_overflow(operand->offset, size, &operand->offset)) {
-            diag_error(body->diagnostics, raw->constant.span, "this element has no address");
-            return false;
-        }
+        if (__builtin_mul_overflow(operand->offset, size, &operand->offset))
+            return diag_error(body->diagnostics, raw->constant.span, "this element has no address");
     }
     return true;
 }
@@ -254,11 +250,10 @@ static bool check_parameter_owner(struct statement *statement, const struct raw_
     const char *wrong = of_kernel ? ".param::func" : ".param::entry";
     if (variable->space != SPACE_PARAM || !space || strcmp(space->qualifier->spelling, wrong) != 0)
         return true;
-    diag_error(statement->body->diagnostics, raw->span,
-               "'%s' is a parameter of %s, and '%s' is for those of %s", variable->name,
-               of_kernel ? "the kernel" : "a device function", wrong,
-               of_kernel ? "device functions" : "the kernel");
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span,
+                      "'%s' is a parameter of %s, and '%s' is for those of %s", variable->name,
+                      of_kernel ? "the kernel" : "a device function", wrong,
+                      of_kernel ? "device functions" : "the kernel");
 }
 
 // Kernels and functions read their parameters, functions write what they return; and passing either
@@ -269,21 +264,18 @@ static bool check_parameter(struct statement *statement, const struct raw_operan
     enum variable_role role = ptx_variable_role(body, token_text(body->arena, raw->word));
     const struct instruction *instruction = statement->instruction;
     bool stores = instruction->opcode == OP_ST;
-    if (variable->body == 0 && variable->space == SPACE_PARAM && stores) {
-        diag_error(body->diagnostics, raw->span,
-                   "'%s' is a parameter of the kernel, which is read-only", variable->name);
-        return false;
-    }
+    if (variable->body == 0 && variable->space == SPACE_PARAM && stores)
+        return diag_error(body->diagnostics, raw->span,
+                          "'%s' is a parameter of the kernel, which is read-only", variable->name);
     if (!check_parameter_owner(statement, raw, variable))
         return false;
     if (instruction->space != SPACE_PARAM || variable->body == 0)
         return true;
-    if ((role == ROLE_INPUT && stores) || (role == ROLE_RETURN && !stores)) {
-        diag_error(body->diagnostics, raw->span, "'%s' is %s parameter, which a function only %s",
-                   token_text(body->arena, raw->word), stores ? "an input" : "a return",
-                   stores ? "reads" : "writes");
-        return false;
-    }
+    if ((role == ROLE_INPUT && stores) || (role == ROLE_RETURN && !stores))
+        return diag_error(body->diagnostics, raw->span,
+                          "'%s' is %s parameter, which a function only %s",
+                          token_text(body->arena, raw->word), stores ? "an input" : "a return",
+                          stores ? "reads" : "writes");
     if (instruction->guard < 0 || role != ROLE_VARIABLE)
         return true;
     diag_error(body->diagnostics, instruction->opcode_span,
@@ -298,12 +290,12 @@ static bool check_bank(struct statement *statement, const struct raw_operand *ra
     bool is_const = statement->instruction->space == SPACE_CONST && variable->space == SPACE_CONST;
     if (!is_const || variable->bank == statement->bank)
         return true;
-    diag_error(statement->body->diagnostics, raw->span,
-               "'%s' is in bank %u of constant memory, and '%s.const%s' accesses bank %u",
-               variable->name, variable->bank, statement->name,
-               statement->bank ? arena_format(statement->body->arena, "[%u]", statement->bank) : "",
-               statement->bank);
-    return false;
+    return diag_error(
+        statement->body->diagnostics, raw->span,
+        "'%s' is in bank %u of constant memory, and '%s.const%s' accesses bank %u", variable->name,
+        variable->bank, statement->name,
+        statement->bank ? arena_format(statement->body->arena, "[%u]", statement->bank) : "",
+        statement->bank);
 }
 
 // A hint names a place, not an access. prefetchu takes generic addresses alone, which those of
@@ -374,10 +366,9 @@ static bool set_tensor_type(struct statement *statement, const struct raw_operan
     instruction->type = test->variables[map->initial[0].variable].type;
     if (reduces(instruction->atomic, instruction->type))
         return true;
-    diag_error(statement->body->diagnostics, raw->span,
-               "the tensor of '%s' has elements of .%s, which this reduction does not take",
-               map->name, scalar_type_name(instruction->type));
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span,
+                      "the tensor of '%s' has elements of .%s, which this reduction does not take",
+                      map->name, scalar_type_name(instruction->type));
 }
 
 // What a copy by the map in a register reduces, where all maps of as many dimensions have elements
@@ -396,10 +387,10 @@ static bool set_common_type(struct statement *statement, const struct raw_operan
         if (test->variables[map->initial[0].variable].type ==
             test->variables[first->initial[0].variable].type)
             continue;
-        diag_error(statement->body->diagnostics, raw->span,
-                   "a reduction by a tensormap whose address is in a register is read only where "
-                   "all tensors of as many dimensions have elements of one type");
-        return false;
+        return diag_error(
+            statement->body->diagnostics, raw->span,
+            "a reduction by a tensormap whose address is in a register is read only where "
+            "all tensors of as many dimensions have elements of one type");
     }
     return first == NULL || set_tensor_type(statement, raw, first);
 }
@@ -413,11 +404,9 @@ bool ptx_resolve_tensor_map(struct statement *statement, const struct raw_operan
     if (raw->word && ptx_is_register(body, raw->word) && raw->kind != RAW_ELEMENT) {
         struct register_need need = {.type = TYPE_U64, .is_address = true};
         operand->reg = ptx_use_register(body, raw->word, &need);
-        if (raw->constant.value != 0) {
-            diag_error(body->diagnostics, raw->span,
-                       "the address of a tensormap is in a register without an offset");
-            return false;
-        }
+        if (raw->constant.value != 0)
+            return diag_error(body->diagnostics, raw->span,
+                              "the address of a tensormap is in a register without an offset");
         return operand->reg >= 0 && set_common_type(statement, raw, dimensions);
     }
     bool named = raw->word && raw->constant.value == 0;
@@ -444,11 +433,10 @@ bool ptx_check_coordinates(struct statement *statement, const struct raw_operand
         bool wanted = (roles[i] & ROLE_MASK) == COORDINATES;
         if (operands[i].is_coordinates == wanted)
             continue;
-        diag_error(statement->body->diagnostics, operands[i].span,
-                   wanted ? "the coordinates of a tile are in the brackets: [t, {0}]"
-                          : "'%s' takes no coordinates here",
-                   statement->name);
-        return false;
+        return diag_error(statement->body->diagnostics, operands[i].span,
+                          wanted ? "the coordinates of a tile are in the brackets: [t, {0}]"
+                                 : "'%s' takes no coordinates here",
+                          statement->name);
     }
     return true;
 }
@@ -458,19 +446,17 @@ static bool check_opaque(struct statement *statement, const struct raw_operand *
                          const struct variable *variable) {
     enum opcode opcode = statement->instruction->opcode;
     bool wanted = opcode == OP_TENSORMAP_REPLACE || opcode == OP_TENSORMAP_CP;
-    if (opcode == OP_TENSORMAP_REPLACE && variable->tensor != NULL && variable->tensor->im2col) {
-        diag_error(statement->body->diagnostics, raw->span,
-                   "'%s' is a tensormap in im2col mode, and '%s' changes those in tiled mode",
-                   variable->name, statement->name);
-        return false;
-    }
+    if (opcode == OP_TENSORMAP_REPLACE && variable->tensor != NULL && variable->tensor->im2col)
+        return diag_error(
+            statement->body->diagnostics, raw->span,
+            "'%s' is a tensormap in im2col mode, and '%s' changes those in tiled mode",
+            variable->name, statement->name);
     if (wanted == (variable->tensor != NULL))
         return true;
-    diag_error(statement->body->diagnostics, raw->span,
-               wanted ? "'%s' is not a tensormap, which '%s' is for"
-                      : "'%s' is a tensormap, which '%s' does not access",
-               variable->name, statement->name);
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span,
+                      wanted ? "'%s' is not a tensormap, which '%s' is for"
+                             : "'%s' is a tensormap, which '%s' does not access",
+                      variable->name, statement->name);
 }
 
 bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *raw,
@@ -481,9 +467,8 @@ bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *r
         operand->offset = (int64_t)raw->constant.value;
         if (statement->instruction->space == SPACE_LOCAL)
             return true;
-        diag_error(body->diagnostics, raw->span,
-                   "only .local memory has addresses that are constants");
-        return false;
+        return diag_error(body->diagnostics, raw->span,
+                          "only .local memory has addresses that are constants");
     }
     if (ptx_is_register(body, raw->word)) {
         if (raw->kind == RAW_ELEMENT)
@@ -505,12 +490,10 @@ bool ptx_resolve_memory(struct statement *statement, const struct raw_operand *r
         return false;
     bool own =
         strncmp(statement->name, "cp.", 3) == 0 || statement->instruction->proxy == PROXY_READONLY;
-    if (own && variable->alias_proxy != PROXY_GENERIC) {
-        diag_error(body->diagnostics, raw->span,
-                   "'%s' goes through the %s proxy, and '%s' has its own", variable->name,
-                   proxy_name(variable->alias_proxy), statement->name);
-        return false;
-    }
+    if (own && variable->alias_proxy != PROXY_GENERIC)
+        return diag_error(body->diagnostics, raw->span,
+                          "'%s' goes through the %s proxy, and '%s' has its own", variable->name,
+                          proxy_name(variable->alias_proxy), statement->name);
     if (statement->instruction->proxy == PROXY_GENERIC)
         statement->instruction->proxy = variable->alias_proxy;
     return check_space(statement, raw, variable) && check_strength(statement, raw, variable) &&
@@ -543,9 +526,8 @@ bool ptx_check_unified(struct statement *statement, const struct raw_operand *ra
     }
     if (space == SPACE_GLOBAL || space == SPACE_GENERIC)
         return true;
-    diag_error(body->diagnostics, raw->unified->span, "'.unified' is for .global memory, not %s",
-               state_space_name(space));
-    return false;
+    return diag_error(body->diagnostics, raw->unified->span,
+                      "'.unified' is for .global memory, not %s", state_space_name(space));
 }
 
 // --- Addresses as values -----------------------------------------------------------------------
@@ -557,11 +539,10 @@ static bool take_address(struct statement *statement, const struct raw_operand *
     struct body *body = statement->body;
     if (variable->space != SPACE_PARAM || variable->body == 0)
         return true;
-    if (ptx_variable_role(body, token_text(body->arena, raw->word)) == ROLE_VARIABLE) {
-        diag_error(body->diagnostics, raw->span,
-                   "'%s' is a .param variable of a body, which has no address", variable->name);
-        return false;
-    }
+    if (ptx_variable_role(body, token_text(body->arena, raw->word)) == ROLE_VARIABLE)
+        return diag_error(body->diagnostics, raw->span,
+                          "'%s' is a .param variable of a body, which has no address",
+                          variable->name);
     variable->space = SPACE_LOCAL;
     variable->is_parameter = true;
     return true;

@@ -102,10 +102,9 @@ static bool open_register(struct body *body, struct instruction instruction,
                           struct open_results *results) {
     if (raw->kind == RAW_SINK)
         return true;
-    if (!take_register(body, raw, true, &instruction.operands[0], &instruction.type)) {
-        diag_error(body->diagnostics, raw->span, "this destination is not a declared register");
-        return false;
-    }
+    if (!take_register(body, raw, true, &instruction.operands[0], &instruction.type))
+        return diag_error(body->diagnostics, raw->span,
+                          "this destination is not a declared register");
     instruction.opcode = OP_OPEN;
     instruction.span = instruction.opcode_span;
     instruction.operands[1] = *sources;
@@ -147,10 +146,9 @@ bool ptx_parse_open(struct body *body, const struct instruction *instruction,
     }
     if (count == 0 && instruction->opcode == OP_WARP_MATRIX)
         return true; // its result reaches nothing, and was left out
-    if (count == 0) {
-        diag_error(body->diagnostics, instruction->span, "this instruction lacks its destination");
-        return false;
-    }
+    if (count == 0)
+        return diag_error(body->diagnostics, instruction->span,
+                          "this instruction lacks its destination");
     struct operand sources = {
         .kind = OPERAND_VECTOR, .span = instruction->opcode_span, .reg = -1, .variable = -1};
     for (size_t i = 1; i < count; i++)

@@ -82,10 +82,8 @@ static bool parse_element(struct body *body, struct raw_operand *operand) {
     }
     if (!parse_constant(body, &operand->constant))
         return false;
-    if (!token_is_punct(body->at, ']')) {
-        diag_error(body->diagnostics, opener->span, "this '[' is never closed");
-        return false;
-    }
+    if (!token_is_punct(body->at, ']'))
+        return diag_error(body->diagnostics, opener->span, "this '[' is never closed");
     body->at++;
     return true;
 }
@@ -119,11 +117,9 @@ static bool parse_member(struct body *body, struct raw_operand *operand) {
         diag_hint(body->diagnostics, "a vector register is declared: '.reg .v4 .b32 %s;'", name);
         return false;
     }
-    if (member < 0 || member >= count) {
-        diag_error(body->diagnostics, span, "'%s' has %s", name,
-                   count == 2 ? ".x and .y" : ".x, .y, .z and .w");
-        return false;
-    }
+    if (member < 0 || member >= count)
+        return diag_error(body->diagnostics, span, "'%s' has %s", name,
+                          count == 2 ? ".x and .y" : ".x, .y, .z and .w");
     operand->name = ptx_vector_element(body, name, (unsigned)member);
     return true;
 }
@@ -213,10 +209,8 @@ static bool parse_memory(struct body *body, struct raw_operand *operand) {
     if (!fine)
         return false;
     if (!token_is_punct(body->at, ']')) {
-        if (at_end(body) || token_is_punct(body->at, ',')) {
-            diag_error(body->diagnostics, opener->span, "this '[' is never closed");
-            return false;
-        }
+        if (at_end(body) || token_is_punct(body->at, ','))
+            return diag_error(body->diagnostics, opener->span, "this '[' is never closed");
         diag_error(body->diagnostics, body->at->span, "expected ']', not '%s'",
                    token_text(body->arena, body->at));
         diag_hint(body->diagnostics,
@@ -239,11 +233,9 @@ static bool parse_vector(struct body *body, struct raw_operand *operand) {
     operand->kind = RAW_VECTOR;
     do {
         body->at++;
-        if (operand->element_count == VECTOR_MAX) {
-            diag_error(body->diagnostics, body->at->span, "a vector has at most %d elements",
-                       (int)VECTOR_MAX);
-            return false;
-        }
+        if (operand->element_count == VECTOR_MAX)
+            return diag_error(body->diagnostics, body->at->span, "a vector has at most %d elements",
+                              (int)VECTOR_MAX);
         if (token_is_punct(body->at, '{') || token_is_punct(body->at, '['))
             return error_expected(body, "a register or a constant");
         operand->elements = arena_grow(body->arena, operand->elements, operand->element_count,

@@ -5,9 +5,8 @@
 #include "litmus/source/arena.h"
 
 static bool error_parameter(struct body *body, const struct token *token, const char *what) {
-    diag_error(body->diagnostics, token->span, "expected %s, not '%s'", what,
-               token_text(body->arena, token));
-    return false;
+    return diag_error(body->diagnostics, token->span, "expected %s, not '%s'", what,
+                      token_text(body->arena, token));
 }
 
 // alignment = ".align" integer: once, and of memory. `*at` is the directive, then the number.
@@ -69,11 +68,9 @@ bool ptx_parse_parameters(struct body *body, const struct token *tokens, size_t 
         return true;
     const struct token *at = tokens, *end = tokens + count;
     while (at < end) {
-        if (parameters->count == PARAMETERS_MAX) {
-            diag_error(body->diagnostics, at->span, "a function has at most %d parameters",
-                       PARAMETERS_MAX);
-            return false;
-        }
+        if (parameters->count == PARAMETERS_MAX)
+            return diag_error(body->diagnostics, at->span, "a function has at most %d parameters",
+                              PARAMETERS_MAX);
         if (!parse_parameter(body, &at, end, &parameters->items[parameters->count++]))
             return false;
         if (at < end && !token_is_punct(at, ','))

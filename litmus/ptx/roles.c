@@ -132,11 +132,9 @@ static struct raw_operand spell_out_vector(struct statement *statement,
 
 static bool resolve_register(struct statement *statement, const struct raw_operand *raw,
                              const struct register_need *need, struct operand *operand) {
-    if (raw->negated && (need->is_written || need->type != TYPE_PRED)) {
-        diag_error(statement->body->diagnostics, raw->span,
-                   "'!' goes with a predicate that is read");
-        return false;
-    }
+    if (raw->negated && (need->is_written || need->type != TYPE_PRED))
+        return diag_error(statement->body->diagnostics, raw->span,
+                          "'!' goes with a predicate that is read");
     operand->kind = OPERAND_REGISTER;
     operand->negated = raw->negated;
     operand->reg = raw->name ? ptx_use_register_named(statement->body, raw->name, raw->word, need)
@@ -212,12 +210,10 @@ static bool resolve_float(struct statement *statement, const struct raw_operand 
         fits = type == TYPE_F64 || type == TYPE_B64;
     else
         fits = type == TYPE_F32 || type == TYPE_F64;
-    if (!fits) {
-        diag_error(statement->body->diagnostics, raw->span,
-                   "'%s' is a floating-point number, and this operand is .%s",
-                   raw_text(statement->body, raw), scalar_type_name(type));
-        return false;
-    }
+    if (!fits)
+        return diag_error(statement->body->diagnostics, raw->span,
+                          "'%s' is a floating-point number, and this operand is .%s",
+                          raw_text(statement->body, raw), scalar_type_name(type));
     operand->kind = OPERAND_IMMEDIATE;
     operand->immediate = ptx_float_bits(statement->body, raw, type);
     return true;
@@ -228,20 +224,18 @@ static bool resolve_float(struct statement *statement, const struct raw_operand 
 static bool check_barrier_number(struct statement *statement, const struct raw_operand *raw) {
     if (raw->constant.value < 16)
         return true;
-    diag_error(statement->body->diagnostics, raw->span,
-               "there is no barrier '%s': barriers are numbered 0 to 15",
-               raw_text(statement->body, raw));
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span,
+                      "there is no barrier '%s': barriers are numbered 0 to 15",
+                      raw_text(statement->body, raw));
 }
 
 // bfe and bfi take 0 to 255 (PTX ISA 9.7.1.19, 9.7.1.20).
 static bool check_bit_number(struct statement *statement, const struct raw_operand *raw) {
     if (raw->constant.value < 256)
         return true;
-    diag_error(statement->body->diagnostics, raw->span,
-               "positions and lengths of '%s' are 0 to 255, not '%s'", statement->name,
-               raw_text(statement->body, raw));
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span,
+                      "positions and lengths of '%s' are 0 to 255, not '%s'", statement->name,
+                      raw_text(statement->body, raw));
 }
 
 // A register or a constant as a source; or, where `role` is a destination, a register alone.
@@ -300,11 +294,10 @@ static bool check_elements(struct statement *statement, const struct operand *ve
         bool typed = first->type != TYPE_NONE && reg->type != TYPE_NONE;
         if (first->width == reg->width && (!typed || ptx_types_agree(first->type, reg->type)))
             continue;
-        diag_error(statement->body->diagnostics, element->span,
-                   "the elements of a vector are of one type: '%s' is %s, '%s' %s", first->name,
-                   ptx_register_type(statement->body, first), reg->name,
-                   ptx_register_type(statement->body, reg));
-        return false;
+        return diag_error(statement->body->diagnostics, element->span,
+                          "the elements of a vector are of one type: '%s' is %s, '%s' %s",
+                          first->name, ptx_register_type(statement->body, first), reg->name,
+                          ptx_register_type(statement->body, reg));
     }
     return true;
 }
@@ -316,13 +309,12 @@ static bool check_unique(struct statement *statement, uint32_t role, const struc
     for (size_t i = 0; (role & ROLE_MASK) == DESTINATION && i < vector->element_count; i++)
         for (size_t k = 0; k < i; k++)
             if (elements[i].kind == OPERAND_REGISTER && elements[k].kind == OPERAND_REGISTER &&
-                elements[i].reg == elements[k].reg) {
-                diag_error(statement->body->diagnostics, elements[i].span,
-                           "'%s' is written twice: the elements of a vector that is written are "
-                           "different registers",
-                           statement->body->thread->registers[elements[i].reg].name);
-                return false;
-            }
+                elements[i].reg == elements[k].reg)
+                return diag_error(
+                    statement->body->diagnostics, elements[i].span,
+                    "'%s' is written twice: the elements of a vector that is written are "
+                    "different registers",
+                    statement->body->thread->registers[elements[i].reg].name);
     return true;
 }
 
@@ -349,10 +341,8 @@ static bool resolve_vector(struct statement *statement, const struct raw_operand
         fine = resolve_element(statement, &raw->elements[i], role, &operand->elements[i]) && fine;
         all_sinks = all_sinks && raw->elements[i].kind == RAW_SINK;
     }
-    if (fine && all_sinks) {
-        diag_error(body->diagnostics, raw->span, "a vector needs at least one register");
-        return false;
-    }
+    if (fine && all_sinks)
+        return diag_error(body->diagnostics, raw->span, "a vector needs at least one register");
     return fine && check_elements(statement, operand);
 }
 
@@ -563,9 +553,8 @@ static bool resolve_table(struct statement *statement, const struct raw_operand 
     operand->immediate = ptx_constant_bits(&raw->constant);
     if (raw->constant.value <= 255)
         return true;
-    diag_error(statement->body->diagnostics, raw->span, "the table of 'lop3' is 0 to 255, not '%s'",
-               raw_text(statement->body, raw));
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span,
+                      "the table of 'lop3' is 0 to 255, not '%s'", raw_text(statement->body, raw));
 }
 
 // isspacep has no type: an address of 32 bits is extended with zeros.
@@ -600,10 +589,9 @@ static bool resolve_size(struct statement *statement, const struct raw_operand *
     uint64_t size = operand->immediate.low;
     if (size % 8 == 0 && size <= FILL_MAX)
         return true;
-    diag_error(body->diagnostics, raw->span,
-               "'%s' fills a multiple of 8 bytes, at most %d, not '%s'", statement->name,
-               (int)FILL_MAX, raw_text(body, raw));
-    return false;
+    return diag_error(body->diagnostics, raw->span,
+                      "'%s' fills a multiple of 8 bytes, at most %d, not '%s'", statement->name,
+                      (int)FILL_MAX, raw_text(body, raw));
 }
 
 static bool check_zero(struct statement *statement, const struct raw_operand *raw) {
@@ -618,9 +606,8 @@ static bool check_size_128(struct statement *statement, const struct raw_operand
     if (raw->kind == RAW_CONSTANT && raw->constant.value == 128)
         return true;
     bool hint = statement->instruction->opcode == OP_HINT;
-    diag_error(statement->body->diagnostics, raw->span, "the size %s is 128 bytes, not '%s'",
-               hint ? "here" : "of a tensormap", raw_text(statement->body, raw));
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span, "the size %s is 128 bytes, not '%s'",
+                      hint ? "here" : "of a tensormap", raw_text(statement->body, raw));
 }
 
 static bool resolve_elements(struct statement *statement, const struct raw_operand *raw,
@@ -644,13 +631,12 @@ static bool resolve_coordinates(struct statement *statement, const struct raw_op
     size_t dimensions = (size_t)ptx_filled(&statement->match, CLASS_DIMENSION, 0)->qualifier->value;
     bool rows = statement->instruction->copy.four_rows;
     dimensions = rows ? FOUR_ROWS_COORDINATES : dimensions;
-    if (raw->element_count != dimensions) {
-        diag_error(statement->body->diagnostics, raw->span,
-                   rows ? "four rows have %zu coordinate%s, of the column and of each row, not %zu"
-                        : "a tensor of %zu dimension%s has as many coordinates, not %zu",
-                   dimensions, dimensions == 1 ? "" : "s", raw->element_count);
-        return false;
-    }
+    if (raw->element_count != dimensions)
+        return diag_error(
+            statement->body->diagnostics, raw->span,
+            rows ? "four rows have %zu coordinate%s, of the column and of each row, not %zu"
+                 : "a tensor of %zu dimension%s has as many coordinates, not %zu",
+            dimensions, dimensions == 1 ? "" : "s", raw->element_count);
     return resolve_elements(statement, raw, SOURCE | OF_U32, operand);
 }
 
@@ -662,13 +648,12 @@ static bool resolve_offsets(struct statement *statement, const struct raw_operan
     size_t wanted = (size_t)dimension->qualifier->value - 2;
     if (raw->kind == RAW_VECTOR && raw->element_count == wanted)
         return resolve_elements(statement, raw, SOURCE | OF_U16, operand);
-    diag_error(statement->body->diagnostics, raw->span,
-               "a tensor of %zu dimensions has %zu offset%s of im2col mode: %s", wanted + 2, wanted,
-               wanted == 1 ? "" : "s",
-               wanted == 1   ? "{w}"
-               : wanted == 2 ? "{w, h}"
-                             : "{w, h, d}");
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span,
+                      "a tensor of %zu dimensions has %zu offset%s of im2col mode: %s", wanted + 2,
+                      wanted, wanted == 1 ? "" : "s",
+                      wanted == 1   ? "{w}"
+                      : wanted == 2 ? "{w, h}"
+                                    : "{w, h, d}");
 }
 
 // The share of accesses that a cache policy is for (PTX ISA 9.7.9.16).
@@ -690,9 +675,9 @@ static bool resolve_fraction(struct statement *statement, const struct raw_opera
 }
 
 static bool error_constant(struct statement *statement, const struct raw_operand *raw) {
-    diag_error(statement->body->diagnostics, raw->span, "'%s' takes a constant here, not '%s'",
-               statement->name, raw_text(statement->body, raw));
-    return false;
+    return diag_error(statement->body->diagnostics, raw->span,
+                      "'%s' takes a constant here, not '%s'", statement->name,
+                      raw_text(statement->body, raw));
 }
 
 static bool is_predicate(const struct statement *statement, const struct raw_operand *raw) {

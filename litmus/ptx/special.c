@@ -176,14 +176,12 @@ bool ptx_resolve_special(struct statement *statement, const struct raw_operand *
     bool legacy =
         raw->special <= SPECIAL_NCTAID && wanted == 16 && statement->instruction->vector == 1;
     bool fits = wanted == bits || legacy || (bits == 32 && need->wider && wanted < 32);
-    if (!fits || scalar_type_is_float(need->type)) {
-        diag_error(diagnostics, raw->span, "'%s' %s, and this operand is .%s", text,
-                   bits == 1    ? "is a predicate"
-                   : bits == 64 ? "has 64 bits"
-                                : "has 32 bits",
-                   scalar_type_name(need->type));
-        return false;
-    }
+    if (!fits || scalar_type_is_float(need->type))
+        return diag_error(diagnostics, raw->span, "'%s' %s, and this operand is .%s", text,
+                          bits == 1    ? "is a predicate"
+                          : bits == 64 ? "has 64 bits"
+                                       : "has 32 bits",
+                          scalar_type_name(need->type));
     bool of_cluster =
         raw->special >= SPECIAL_CLUSTERID && raw->special <= SPECIAL_IS_EXPLICIT_CLUSTER;
     if (of_cluster)

@@ -66,17 +66,13 @@ static bool check_need(const struct need *need, const struct ptx_target *target,
         arena_free(arena);
         return false;
     }
-    if (target && need->specific && !target->specific && !target->family && !target->simulated) {
-        diag_error(diagnostics, need->span,
-                   "%s needs a target with features of its own, such as sm_%ua, not %s",
-                   need->words, need->sm, target->name);
-        return false;
-    }
-    if (need->ptx > version) {
-        diag_error(diagnostics, need->span, "%s needs PTX ISA %u.%u or later, not %u.%u",
-                   need->words, need->ptx / 10, need->ptx % 10, version / 10, version % 10);
-        return false;
-    }
+    if (target && need->specific && !target->specific && !target->family && !target->simulated)
+        return diag_error(diagnostics, need->span,
+                          "%s needs a target with features of its own, such as sm_%ua, not %s",
+                          need->words, need->sm, target->name);
+    if (need->ptx > version)
+        return diag_error(diagnostics, need->span, "%s needs PTX ISA %u.%u or later, not %u.%u",
+                          need->words, need->ptx / 10, need->ptx % 10, version / 10, version % 10);
     return true;
 }
 

@@ -49,8 +49,8 @@ bool ptx_parse_texture(struct body *body, const struct instruction *instruction,
         return false;
     if (count == 3 && operands[0].kind == RAW_MEMORY && operands[0].coordinates)
         return true; // [surface, {x, y}] and what is stored
-    diag_error(body->diagnostics, instruction->opcode_span,
-               "a store to a surface has its surface and coordinates in brackets, '[s, {%%r0}]', "
-               "and what is stored after them");
-    return false;
+    return diag_error(
+        body->diagnostics, instruction->opcode_span,
+        "a store to a surface has its surface and coordinates in brackets, '[s, {%%r0}]', "
+        "and what is stored after them");
 }

@@ -195,12 +195,12 @@ static void add_open(const struct wmma *wmma, struct operand result, struct oper
 }
 
 static bool error_operands(const struct wmma *wmma, bool loads) {
-    diag_error(wmma->body->diagnostics, wmma->like->opcode_span,
-               loads ? "a 'wmma.load' has its registers in braces, the address in a register in "
-                       "brackets, and maybe a stride: '{%%r1, %%r2}, [%%rd1], %%r3'"
-                     : "a 'wmma.store' has the address in a register in brackets, its registers in "
-                       "braces, and maybe a stride: '[%%rd1], {%%r1, %%r2}, %%r3'");
-    return false;
+    return diag_error(
+        wmma->body->diagnostics, wmma->like->opcode_span,
+        loads ? "a 'wmma.load' has its registers in braces, the address in a register in "
+                "brackets, and maybe a stride: '{%%r1, %%r2}, [%%rd1], %%r3'"
+              : "a 'wmma.store' has the address in a register in brackets, its registers in "
+                "braces, and maybe a stride: '[%%rd1], {%%r1, %%r2}, %%r3'");
 }
 
 // The registers of the lane. Returns false where one is not a declared register.
@@ -273,13 +273,11 @@ bool ptx_parse_wmma(struct body *body, struct instruction *instruction, const ch
     bool loads = begins(opcode, "wmma.load.");
     if (!ptx_parse_operands(body, &operands, &count))
         return false;
-    if (!parse_opcode(opcode, &wmma.matrix)) {
-        diag_error(body->diagnostics, instruction->opcode_span,
-                   "this form of '%s' is not one of PTX, as "
-                   "'wmma.load.a.sync.aligned.row.m16n16k16.shared.f16' is",
-                   loads ? "wmma.load" : "wmma.store");
-        return false;
-    }
+    if (!parse_opcode(opcode, &wmma.matrix))
+        return diag_error(body->diagnostics, instruction->opcode_span,
+                          "this form of '%s' is not one of PTX, as "
+                          "'wmma.load.a.sync.aligned.row.m16n16k16.shared.f16' is",
+                          loads ? "wmma.load" : "wmma.store");
     unsigned length, lines;
     measure(&wmma.matrix, &length, &lines);
     wmma.line = length * wmma.matrix.bits / 8;

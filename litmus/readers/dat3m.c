@@ -56,15 +56,12 @@ static const char *text_of(const struct dat3m *parser, const struct token *token
 static bool error_expected(struct dat3m *parser, const char *what) {
     const struct token *token = current(parser);
     struct span span = token->span;
-    if (!at_end(parser)) {
-        diag_error(diagnostics(parser), span, "expected %s, not '%s'", what,
-                   text_of(parser, token));
-        return false;
-    }
+    if (!at_end(parser))
+        return diag_error(diagnostics(parser), span, "expected %s, not '%s'", what,
+                          text_of(parser, token));
     if (parser->at > 0)
         span.begin = span.end = parser->tokens[parser->at - 1].span.end;
-    diag_error(diagnostics(parser), span, "expected %s at the end of the instruction", what);
-    return false;
+    return diag_error(diagnostics(parser), span, "expected %s at the end of the instruction", what);
 }
 
 static bool expect_comma(struct dat3m *parser) {
@@ -125,11 +122,9 @@ static bool parse_immediate(struct dat3m *parser, struct instruction *instructio
     advance(parser);
     struct span span = span_join(first->span, token->span);
     uint64_t limit = minus ? UINT64_C(1) << 31 : UINT32_MAX;
-    if (token->overflow || token->value.high || token->value.low > limit) {
-        diag_error(diagnostics(parser), span, "'%s%s' does not fit 32 bits", minus ? "-" : "",
-                   text_of(parser, token));
-        return false;
-    }
+    if (token->overflow || token->value.high || token->value.low > limit)
+        return diag_error(diagnostics(parser), span, "'%s%s' does not fit 32 bits",
+                          minus ? "-" : "", text_of(parser, token));
     struct bits128 value = token->value;
     if (minus && value.low)
         value = (struct bits128){.low = -value.low, .high = UINT64_MAX};
@@ -245,20 +240,17 @@ static bool parse_ordering(struct dat3m *parser, const struct form *form,
     struct span scope_span = current(parser)->span;
     bool has_scope = accept_qualifier(parser, form, CLASS_SCOPE, &scope);
     bool scopeless = order == ORDER_WEAK || order == ORDER_VOLATILE;
-    if (has_scope && scopeless) {
-        diag_error(diagnostics(parser), scope_span, "a %s access has no scope",
-                   order == ORDER_WEAK ? "weak" : "volatile");
-        return false;
-    }
+    if (has_scope && scopeless)
+        return diag_error(diagnostics(parser), scope_span, "a %s access has no scope",
+                          order == ORDER_WEAK ? "weak" : "volatile");
     if (!has_scope && !scopeless)
         scope = has_order ? SCOPE_NONE : dialect_default(&scopes, SCOPE_NONE);
     if (!scopeless && scope == SCOPE_NONE) {
         if (!has_order)
             span = instruction->opcode_span;
-        diag_error(diagnostics(parser), span, "'%.*s' needs a scope: %s",
-                   (int)(span.end - span.begin), span.source->text + span.begin,
-                   dialect_choices(parser->reader->arena, &scopes, " or "));
-        return false;
+        return diag_error(diagnostics(parser), span, "'%.*s' needs a scope: %s",
+                          (int)(span.end - span.begin), span.source->text + span.begin,
+                          dialect_choices(parser->reader->arena, &scopes, " or "));
     }
     instruction->order = (enum access_order)order;
     instruction->scope = (enum scope)scope;
@@ -306,12 +298,10 @@ static bool parse_atomic(struct dat3m *parser, const struct form *form,
             error_expected(parser, "an operation such as '.add'");
         return false;
     }
-    if (is_red && (operation == ATOMIC_CAS || operation == ATOMIC_EXCH)) {
-        diag_error(diagnostics(parser), span,
-                   "'red' does not return a value, so it cannot be '%.*s'",
-                   (int)(span.end - span.begin), span.source->text + span.begin);
-        return false;
-    }
+    if (is_red && (operation == ATOMIC_CAS || operation == ATOMIC_EXCH))
+        return diag_error(diagnostics(parser), span,
+                          "'red' does not return a value, so it cannot be '%.*s'",
+                          (int)(span.end - span.begin), span.source->text + span.begin);
     instruction->atomic = (enum atomic_op)operation;
     if (operation == ATOMIC_DIV || operation == ATOMIC_MIN || operation == ATOMIC_MAX)
         instruction->type = TYPE_S32;

@@ -117,10 +117,9 @@ static bool parse_multimem(struct frame *frame) {
     int targets[COPIES_MAX];
     frame_next(frame);
     const struct token *name = frame_next(frame);
-    if (!frame_accept_punct(frame, '=')) {
-        frame_error_expected(frame, "'=' and the variables to which the multimem address points");
-        return false;
-    }
+    if (!frame_accept_punct(frame, '='))
+        return frame_error_expected(frame,
+                                    "'=' and the variables to which the multimem address points");
     int count = parse_copies(frame, name, targets, COPIES_MAX);
     size_t index = frame->test->variable_count;
     for (int i = 0; i < count; i++)
@@ -140,45 +139,36 @@ static bool parse_tensor_list(struct frame *frame, const char *what, unsigned *n
     *count = 0;
     do {
         struct span span = frame_current(frame)->span;
-        if (*count == TENSOR_RANK_MAX) {
-            diag_error(frame->diagnostics, span, "a tensor has at most 5 dimensions");
-            return false;
-        }
+        if (*count == TENSOR_RANK_MAX)
+            return diag_error(frame->diagnostics, span, "a tensor has at most 5 dimensions");
         if (!frame_parse_unsigned(frame, what, &numbers[*count]))
             return false;
-        if (numbers[(*count)++] == 0) {
-            diag_error(frame->diagnostics, span,
-                       "a dimension of a tensor has at least one element");
-            return false;
-        }
+        if (numbers[(*count)++] == 0)
+            return diag_error(frame->diagnostics, span,
+                              "a dimension of a tensor has at least one element");
     } while (list && frame_accept_punct(frame, ','));
     if (!list || frame_accept_punct(frame, '}'))
         return true;
-    frame_error_expected(frame, "',' or '}'");
-    return false;
+    return frame_error_expected(frame, "',' or '}'");
 }
 
 // corner = "{" number ("," number)* "}": W, then H, then D
 static bool parse_corner(struct frame *frame, const struct tensor *tensor, int *corner) {
     for (unsigned i = 0; i + 2 < tensor->rank; i++) {
         struct constant constant;
-        if (!frame_accept_punct(frame, i == 0 ? '{' : ',')) {
-            frame_error_expected(frame, i == 0 ? "'{' and a corner of the bounding box" : "','");
-            return false;
-        }
+        if (!frame_accept_punct(frame, i == 0 ? '{' : ','))
+            return frame_error_expected(frame,
+                                        i == 0 ? "'{' and a corner of the bounding box" : "','");
         if (!frame_parse_constant(frame, "a corner of the bounding box", &constant))
             return false;
-        if (!frame_constant_fits(constant.value, constant.negative, constant.negative ? 16 : 15)) {
-            diag_error(frame->diagnostics, constant.span,
-                       "a corner of a bounding box is a number of 16 bits");
-            return false;
-        }
+        if (!frame_constant_fits(constant.value, constant.negative, constant.negative ? 16 : 15))
+            return diag_error(frame->diagnostics, constant.span,
+                              "a corner of a bounding box is a number of 16 bits");
         corner[i] = (int16_t)(uint16_t)constant.value.low;
     }
     if (frame_accept_punct(frame, '}'))
         return true;
-    frame_error_expected(frame, "'}'");
-    return false;
+    return frame_error_expected(frame, "'}'");
 }
 
 // columns = "im2col" corner "," corner "," channels "," pixels: the arguments of
@@ -186,18 +176,15 @@ static bool parse_corner(struct frame *frame, const struct tensor *tensor, int *
 static bool parse_columns(struct frame *frame, struct tensor *tensor) {
     struct span span = frame_next(frame)->span;
     tensor->im2col = true;
-    if (tensor->rank < 3) {
-        diag_error(frame->diagnostics, span,
-                   "a tensor in im2col mode has at least 3 dimensions: channels, W and images");
-        return false;
-    }
+    if (tensor->rank < 3)
+        return diag_error(
+            frame->diagnostics, span,
+            "a tensor in im2col mode has at least 3 dimensions: channels, W and images");
     if (!parse_corner(frame, tensor, tensor->lower))
         return false;
     for (unsigned i = 0; i < 3; i++) {
-        if (!frame_accept_punct(frame, ',')) {
-            frame_error_expected(frame, "','");
-            return false;
-        }
+        if (!frame_accept_punct(frame, ','))
+            return frame_error_expected(frame, "','");
         if (i == 0 ? !parse_corner(frame, tensor, tensor->upper)
                    : !frame_parse_unsigned(frame, "a number of channels or pixels",
                                            i == 1 ? &tensor->channels : &tensor->pixels))
@@ -280,17 +267,13 @@ static struct variable tensor_variable(struct frame *frame, int base, const stru
 // tensor = variable "," extents ("," (box | columns))?
 bool frame_parse_tensor(struct frame *frame, struct span span, struct variable *map) {
     struct tensor *tensor = ARENA_NEW(frame->arena, struct tensor);
-    if (frame_current(frame)->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the variable of the tensor");
-        return false;
-    }
+    if (frame_current(frame)->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "the variable of the tensor");
     int base = reader_require_variable(&frame->reader, frame_next(frame));
     if (base < 0)
         return false;
-    if (!frame_accept_punct(frame, ',')) {
-        frame_error_expected(frame, "',' and the extents of the tensor");
-        return false;
-    }
+    if (!frame_accept_punct(frame, ','))
+        return frame_error_expected(frame, "',' and the extents of the tensor");
     if (!parse_tensor_list(frame, "an extent of the tensor", tensor->extents, &tensor->rank))
         return false;
     unsigned box = tensor->rank;
@@ -300,10 +283,8 @@ bool frame_parse_tensor(struct frame *frame, struct span span, struct variable *
               ? parse_columns(frame, tensor)
               : parse_tensor_list(frame, "an extent of the box", tensor->box, &box)))
         return false;
-    if (box != tensor->rank) {
-        diag_error(frame->diagnostics, span, "a box has as many dimensions as its tensor");
-        return false;
-    }
+    if (box != tensor->rank)
+        return diag_error(frame->diagnostics, span, "a box has as many dimensions as its tensor");
     const struct variable *variable = &frame->test->variables[base];
     tensor->element_size = scalar_type_bits(variable->type) / 8;
     set_strides(tensor);
@@ -319,10 +300,8 @@ bool frame_parse_tensormap(struct frame *frame, enum state_space space) {
     frame_next(frame);
     const struct token *name = frame_next(frame);
     struct variable map;
-    if (!frame_accept_punct(frame, '=')) {
-        frame_error_expected(frame, "'='");
-        return false;
-    }
+    if (!frame_accept_punct(frame, '='))
+        return frame_error_expected(frame, "'='");
     if (!frame_parse_tensor(frame, name->span, &map))
         return false;
     map.name = token_text(frame->arena, name);
@@ -341,8 +320,8 @@ static bool parse_tensormap_in(struct frame *frame) {
     bool shared = token_is(space, ".shared");
     if (shared || token_is(space, ".global"))
         return frame_parse_tensormap(frame, shared ? SPACE_SHARED : SPACE_GLOBAL);
-    diag_error(frame->diagnostics, space->span, "a tensormap here is in .global or .shared memory");
-    return false;
+    return diag_error(frame->diagnostics, space->span,
+                      "a tensormap here is in .global or .shared memory");
 }
 
 // --- Aliases -----------------------------------------------------------------------------------
@@ -387,25 +366,19 @@ static bool parse_alias(struct frame *frame) {
     frame_next(frame); // the '@'
     if (!parse_proxy(frame, &proxy))
         return false;
-    if (!token_is(frame_current(frame), "aliases")) {
-        frame_error_expected(frame, "'aliases'");
-        return false;
-    }
+    if (!token_is(frame_current(frame), "aliases"))
+        return frame_error_expected(frame, "'aliases'");
     frame_next(frame);
-    if (frame_current(frame)->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the name of a variable");
-        return false;
-    }
+    if (frame_current(frame)->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "the name of a variable");
     int target = reader_require_variable(&frame->reader, frame_next(frame));
     if (target < 0)
         return false;
     struct variable variable = frame->test->variables[target];
-    if (variable.is_multimem) {
-        diag_error(frame->diagnostics, name->span,
-                   "'%s' is a multimem address, which only 'multimem' instructions access",
-                   variable.name);
-        return false;
-    }
+    if (variable.is_multimem)
+        return diag_error(frame->diagnostics, name->span,
+                          "'%s' is a multimem address, which only 'multimem' instructions access",
+                          variable.name);
     variable.name = token_text(frame->arena, name);
     variable.span = name->span;
     variable.has_initial = false;
@@ -439,8 +412,7 @@ static bool parse_declaration(struct frame *frame) {
         return parse_multimem(frame);
     if (token->kind == TOKEN_WORD)
         return parse_short_declaration(frame);
-    frame_error_expected(frame, "a declaration or a thread");
-    return false;
+    return frame_error_expected(frame, "a declaration or a thread");
 }
 
 static bool at_declarations_end(const struct frame *frame) {

@@ -91,26 +91,20 @@ static bool error_too_large(struct frame *frame, struct span span, bool are_zero
 static bool parse_dimensions(struct frame *frame, struct dimensions *dimensions) {
     while (frame_accept_punct(frame, '[')) {
         struct span span = frame_current(frame)->span;
-        if (dimensions->count == ARRAY_DIMENSIONS_MAX) {
-            diag_error(frame->diagnostics, span, "an array has at most %d dimensions",
-                       ARRAY_DIMENSIONS_MAX);
-            return false;
-        }
+        if (dimensions->count == ARRAY_DIMENSIONS_MAX)
+            return diag_error(frame->diagnostics, span, "an array has at most %d dimensions",
+                              ARRAY_DIMENSIONS_MAX);
         unsigned size = 0;
         bool open = dimensions->count == 0 && token_is_punct(frame_current(frame), ']');
         if (!open && !frame_parse_unsigned(frame, "the number of elements", &size))
             return false;
-        if (!open && size == 0) {
-            diag_error(frame->diagnostics, span, "an array needs at least one element");
-            return false;
-        }
+        if (!open && size == 0)
+            return diag_error(frame->diagnostics, span, "an array needs at least one element");
         if (size > ZERO_BYTES_MAX)
             return error_too_large(frame, span, true);
         dimensions->sizes[dimensions->count++] = size;
-        if (!frame_accept_punct(frame, ']')) {
-            frame_error_expected(frame, "']'");
-            return false;
-        }
+        if (!frame_accept_punct(frame, ']'))
+            return frame_error_expected(frame, "']'");
     }
     return true;
 }
@@ -175,10 +169,8 @@ static bool find_size(struct frame *frame, const struct variable *variable, bool
 // `variable` holds what precedes the name; `vector` is 1, or the elements of .v2 and .v4.
 bool frame_parse_declarator(struct frame *frame, struct variable variable, unsigned vector) {
     const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the name of a variable");
-        return false;
-    }
+    if (name->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "the name of a variable");
     frame_next(frame);
     variable.name = token_text(frame->arena, name);
     variable.span = name->span;

@@ -11,9 +11,8 @@
 #include <string.h>
 
 static bool error_twice(struct frame *frame, const struct token *directive) {
-    diag_error(frame->diagnostics, directive->span, "a test has only one '%s'",
-               frame_span_text(frame, directive->span));
-    return false;
+    return diag_error(frame->diagnostics, directive->span, "a test has only one '%s'",
+                      frame_span_text(frame, directive->span));
 }
 
 // version = ".version" major "." minor
@@ -23,10 +22,8 @@ static bool parse_version(struct frame *frame, const struct token *directive) {
     const char *text = frame_span_text(frame, number->span);
     if (test->directives.version != 0)
         return error_twice(frame, directive);
-    if (number->kind != TOKEN_FLOAT) {
-        frame_error_expected(frame, "a version such as 8.0");
-        return false;
-    }
+    if (number->kind != TOKEN_FLOAT)
+        return frame_error_expected(frame, "a version such as 8.0");
     frame_next(frame);
     bool good = strlen(text) == 3 && text[1] == '.';
     unsigned version = good ? (unsigned)((text[0] - '0') * 10 + (text[2] - '0')) : 0;
@@ -46,19 +43,16 @@ static bool parse_target(struct frame *frame, const struct token *directive) {
     struct test *test = frame->test;
     if (test->directives.target)
         return error_twice(frame, directive);
-    if (frame_current(frame)->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "a target such as sm_90");
-        return false;
-    }
+    if (frame_current(frame)->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "a target such as sm_90");
     test->directives.target_span = frame_current(frame)->span;
     test->directives.target = token_text(frame->arena, frame_next(frame));
     while (frame_accept_punct(frame, ',')) {
         const struct token *option = frame_current(frame);
         if (!token_is(option, "debug") && !token_is(option, "texmode_unified") &&
-            !token_is(option, "texmode_independent")) {
-            frame_error_expected(frame, "'texmode_unified', 'texmode_independent' or 'debug'");
-            return false;
-        }
+            !token_is(option, "texmode_independent"))
+            return frame_error_expected(frame,
+                                        "'texmode_unified', 'texmode_independent' or 'debug'");
         frame_next(frame);
     }
     return true;
@@ -71,8 +65,7 @@ static bool parse_address_size(struct frame *frame) {
         return false;
     if (size.value.low == 64 && size.value.high == 0)
         return true;
-    diag_error(frame->diagnostics, size.span, "addresses have 64 bits");
-    return false;
+    return diag_error(frame->diagnostics, size.span, "addresses have 64 bits");
 }
 
 static void skip_line(struct frame *frame) {

@@ -132,8 +132,7 @@ static bool parse_list(struct frame *frame) {
     if (frame_accept_punct(frame, ';') || frame_current(frame)->kind == TOKEN_END ||
         frame_current(frame)->line_start)
         return true;
-    frame_error_expected(frame, "',' or ';'");
-    return false;
+    return frame_error_expected(frame, "',' or ';'");
 }
 
 // expect = "expect" list
@@ -152,6 +151,5 @@ bool test_read_expected(struct arena *arena, const struct source *source, uint32
         return false;
     if (frame_current(&frame)->kind == TOKEN_END)
         return diagnostics->error_count == errors;
-    frame_error_expected(&frame, "the end of the line");
-    return false;
+    return frame_error_expected(&frame, "the end of the line");
 }

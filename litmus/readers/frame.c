@@ -57,11 +57,11 @@ const char *frame_describe_token(struct frame *frame, const struct token *token)
     return arena_format(frame->arena, "'%s'", frame_span_text(frame, token->span));
 }
 
-void frame_error_expected(struct frame *frame, const char *what) {
+bool frame_error_expected(struct frame *frame, const char *what) {
     const struct token *token = frame_current(frame);
     struct span span = token->kind == TOKEN_END ? frame_after_previous(frame) : token->span;
-    diag_error(frame->diagnostics, span, "expected %s, not %s", what,
-               frame_describe_token(frame, token));
+    return diag_error(frame->diagnostics, span, "expected %s, not %s", what,
+                      frame_describe_token(frame, token));
 }
 
 bool frame_word_number(const struct token *token, const char *prefix, unsigned *number) {
@@ -120,10 +120,8 @@ bool frame_parse_register(struct frame *frame, unsigned *thread, struct span *sp
         return true;
     }
     frame_next(frame); // the ':' or '.'
-    if (frame_current(frame)->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the name of a register");
-        return false;
-    }
+    if (frame_current(frame)->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "the name of a register");
     *name = *frame_next(frame);
     return true;
 }
@@ -197,8 +195,7 @@ bool frame_parse_constant(struct frame *frame, const char *what, struct constant
     if (digits->kind != TOKEN_INTEGER) {
         if (sign)
             frame_next(frame);
-        frame_error_expected(frame, what);
-        return false;
+        return frame_error_expected(frame, what);
     }
     frame_next(frame);
     if (sign)
@@ -207,11 +204,9 @@ bool frame_parse_constant(struct frame *frame, const char *what, struct constant
     const uint64_t top = UINT64_C(1) << 63;
     bool too_negative = minus && (digits->value.high > top ||
                                   (digits->value.high == top && digits->value.low != 0));
-    if (digits->overflow || too_negative) {
-        diag_error(frame->diagnostics, constant->span, "'%s' does not fit 128 bits",
-                   frame_span_text(frame, constant->span));
-        return false;
-    }
+    if (digits->overflow || too_negative)
+        return diag_error(frame->diagnostics, constant->span, "'%s' does not fit 128 bits",
+                          frame_span_text(frame, constant->span));
     constant->negative = minus && (digits->value.low || digits->value.high);
     constant->value = constant->negative ? negate(digits->value) : digits->value;
     return true;
@@ -221,11 +216,9 @@ bool frame_parse_unsigned(struct frame *frame, const char *what, unsigned *numbe
     struct constant constant;
     if (!frame_parse_constant(frame, what, &constant))
         return false;
-    if (constant.negative || constant.value.high || constant.value.low >= UINT_MAX) {
-        diag_error(frame->diagnostics, constant.span, "'%s' cannot be %s",
-                   frame_span_text(frame, constant.span), what);
-        return false;
-    }
+    if (constant.negative || constant.value.high || constant.value.low >= UINT_MAX)
+        return diag_error(frame->diagnostics, constant.span, "'%s' cannot be %s",
+                          frame_span_text(frame, constant.span), what);
     *number = (unsigned)constant.value.low;
     return true;
 }

@@ -101,8 +101,8 @@ struct span frame_after_previous(const struct frame *frame);
 // Returns what messages call a token, "'ld'" or "the end of the file"; the arena owns it.
 const char *frame_describe_token(struct frame *frame, const struct token *token);
 
-// Adds the error "expected X, not 'ld'" at the current token.
-void frame_error_expected(struct frame *frame, const char *what);
+// Adds the error "expected X, not 'ld'" at the current token. Returns false.
+bool frame_error_expected(struct frame *frame, const char *what);
 
 // Whether a word is `prefix` and a decimal number ("P12", "cta0"), which is stored. A number that
 // does not fit is UINT_MAX.

@@ -89,10 +89,8 @@ bool frame_parse_function(struct frame *frame) {
     if (!parse_list(frame, &function.returns, &function.return_count))
         return false;
     const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the name of a function");
-        return false;
-    }
+    if (name->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "the name of a function");
     frame_next(frame);
     function.name = token_text(frame->arena, name);
     function.span = name->span;
@@ -106,8 +104,7 @@ bool frame_parse_function(struct frame *frame) {
         if (!function.body)
             return false;
     } else if (!frame_accept_punct(frame, ';')) {
-        frame_error_expected(frame, "'{' or ';'");
-        return false;
+        return frame_error_expected(frame, "'{' or ';'");
     }
     if (function.body && token_is(function.head, ".extern")) {
         diag_error(frame->diagnostics, function.head->span,

@@ -20,16 +20,12 @@ static bool comes_after(const struct test *test, unsigned grid, unsigned after) 
 bool frame_add_grid_order(struct frame *frame, const struct grid_order *order) {
     struct test *test = frame->test;
     for (size_t i = 0; i < test->grid_order_count; i++)
-        if (test->grid_orders[i].grid == order->grid &&
-            test->grid_orders[i].after == order->after) {
-            diag_error(frame->diagnostics, order->span, "grid %u is after grid %u already",
-                       order->grid, order->after);
-            return false;
-        }
-    if (order->grid == order->after || comes_after(test, order->after, order->grid)) {
-        diag_error(frame->diagnostics, order->span, "grid %u cannot be after itself", order->grid);
-        return false;
-    }
+        if (test->grid_orders[i].grid == order->grid && test->grid_orders[i].after == order->after)
+            return diag_error(frame->diagnostics, order->span, "grid %u is after grid %u already",
+                              order->grid, order->after);
+    if (order->grid == order->after || comes_after(test, order->after, order->grid))
+        return diag_error(frame->diagnostics, order->span, "grid %u cannot be after itself",
+                          order->grid);
     test->grid_orders = arena_grow(frame->arena, test->grid_orders, test->grid_order_count,
                                    sizeof *test->grid_orders);
     test->grid_orders[test->grid_order_count++] = *order;
@@ -50,10 +46,8 @@ static bool parse_order(struct frame *frame) {
     size_t first = test->grid_order_count;
     if (!frame_parse_unsigned(frame, "the number of a grid", &order.grid))
         return false;
-    if (!accept_word(frame, "after")) {
-        frame_error_expected(frame, "'after' and the number of another grid");
-        return false;
-    }
+    if (!accept_word(frame, "after"))
+        return frame_error_expected(frame, "'after' and the number of another grid");
     do {
         if (!frame_parse_unsigned(frame, "the number of a grid", &order.after))
             return false;

@@ -33,16 +33,12 @@ static bool parse_address(struct frame *frame, size_t variable, size_t element) 
         frame_next(frame);
         frame_next(frame);
     }
-    if (frame_current(frame)->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the name of a variable");
-        return false;
-    }
+    if (frame_current(frame)->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "the name of a variable");
     keep_address(frame, variable, element, frame_next(frame));
     value->is_generic = generic;
-    if (generic && !frame_accept_punct(frame, ')')) {
-        frame_error_expected(frame, "')'");
-        return false;
-    }
+    if (generic && !frame_accept_punct(frame, ')'))
+        return frame_error_expected(frame, "')'");
     if (!token_is_punct(frame_current(frame), '+') && !token_is_punct(frame_current(frame), '-'))
         return true;
     struct constant offset;
@@ -162,27 +158,21 @@ static bool parse_list(struct frame *frame, size_t variable, const struct dimens
     uint64_t stride = 1, index = 0;
     for (unsigned i = level + 1; i < dimensions->count; i++)
         stride *= dimensions->sizes[i];
-    if (!frame_accept_punct(frame, '{')) {
-        frame_error_expected(frame, "'{' and a list of initial values");
-        return false;
-    }
+    if (!frame_accept_punct(frame, '{'))
+        return frame_error_expected(frame, "'{' and a list of initial values");
     frame->open_lists++;
     while (!frame_accept_punct(frame, '}')) {
-        if (index == dimensions->sizes[level]) {
-            diag_error(frame->diagnostics, frame_current(frame)->span,
-                       "more initial values than the %zu elements of '%s'",
-                       (size_t)dimensions->sizes[level], variable_at(frame, variable)->name);
-            return false;
-        }
+        if (index == dimensions->sizes[level])
+            return diag_error(frame->diagnostics, frame_current(frame)->span,
+                              "more initial values than the %zu elements of '%s'",
+                              (size_t)dimensions->sizes[level], variable_at(frame, variable)->name);
         uint64_t at = base + index++ * stride;
         bool inner = level + 1 < dimensions->count;
         if (inner ? !parse_list(frame, variable, dimensions, level + 1, at)
                   : !parse_value(frame, variable, at))
             return false;
-        if (!frame_accept_punct(frame, ',') && !token_is_punct(frame_current(frame), '}')) {
-            frame_error_expected(frame, "',' or '}' in the list of initial values");
-            return false;
-        }
+        if (!frame_accept_punct(frame, ',') && !token_is_punct(frame_current(frame), '}'))
+            return frame_error_expected(frame, "',' or '}' in the list of initial values");
     }
     frame->open_lists--;
     return true;

@@ -48,11 +48,9 @@ static bool parse_part(struct frame *frame, struct place *place, unsigned *seen)
         return false;
     }
     frame_next(frame);
-    if (*seen & part) {
-        diag_error(frame->diagnostics, token->span, "'%s' is given twice",
-                   frame_span_text(frame, token->span));
-        return false;
-    }
+    if (*seen & part)
+        return diag_error(frame->diagnostics, token->span, "'%s' is given twice",
+                          frame_span_text(frame, token->span));
     *seen |= part;
     switch (part) {
     case PART_HOST: place->host = true; return true;
@@ -75,10 +73,8 @@ static bool parse_place(struct frame *frame, struct place *place) {
             return false;
     while (frame_accept_punct(frame, ','));
     place->span = span_join(first->span, frame_after_previous(frame));
-    if (place->host && seen != PART_HOST) {
-        diag_error(frame->diagnostics, place->span, "a host thread has no other place");
-        return false;
-    }
+    if (place->host && seen != PART_HOST)
+        return diag_error(frame->diagnostics, place->span, "a host thread has no other place");
     if (!(seen & (PART_CTA | PART_HOST))) {
         diag_error(frame->diagnostics, place->span, "this placement does not name a CTA");
         diag_hint(frame->diagnostics,
@@ -98,11 +94,9 @@ static bool parse_thread_name(struct frame *frame, struct thread *thread) {
     }
     frame_next(frame);
     thread->span = name->span;
-    if (thread->number == UINT_MAX) {
-        diag_error(frame->diagnostics, name->span, "the number of '%s' is too large",
-                   frame_span_text(frame, name->span));
-        return false;
-    }
+    if (thread->number == UINT_MAX)
+        return diag_error(frame->diagnostics, name->span, "the number of '%s' is too large",
+                          frame_span_text(frame, name->span));
     for (size_t i = 0; i < frame->test->thread_count; i++) {
         const struct thread *other = &frame->test->threads[i];
         if (other->number != thread->number)

@@ -47,9 +47,8 @@ static bool parse_alignment(struct frame *frame, unsigned *alignment) {
         return false;
     if (*alignment && (*alignment & (*alignment - 1)) == 0)
         return true;
-    diag_error(frame->diagnostics, span, "an alignment is a power of two, not '%s'",
-               frame_span_text(frame, span));
-    return false;
+    return diag_error(frame->diagnostics, span, "an alignment is a power of two, not '%s'",
+                      frame_span_text(frame, span));
 }
 
 static enum scalar_type type_named(const char *name) {
@@ -83,9 +82,8 @@ static bool set_once(struct frame *frame, struct span *seen, const struct token 
         *seen = token->span;
         return true;
     }
-    diag_error(frame->diagnostics, token->span, "'%s' after '%s': a variable has one %s",
-               frame_span_text(frame, token->span), frame_span_text(frame, *seen), what);
-    return false;
+    return diag_error(frame->diagnostics, token->span, "'%s' after '%s': a variable has one %s",
+                      frame_span_text(frame, token->span), frame_span_text(frame, *seen), what);
 }
 
 // bank = "[" integer "]": the banks of constant memory before PTX 2.2 (PTX ISA 5.1.3.1)
@@ -96,15 +94,11 @@ static bool parse_bank(struct frame *frame, struct variable *variable) {
     frame_next(frame);
     if (!frame_parse_unsigned(frame, "the number of a bank", &variable->bank))
         return false;
-    if (!frame_accept_punct(frame, ']')) {
-        frame_error_expected(frame, "']'");
-        return false;
-    }
+    if (!frame_accept_punct(frame, ']'))
+        return frame_error_expected(frame, "']'");
     span = span_join(span, frame_after_previous(frame));
-    if (variable->bank > 10) {
-        diag_error(frame->diagnostics, span, "the banks of constant memory are 0 to 10");
-        return false;
-    }
+    if (variable->bank > 10)
+        return diag_error(frame->diagnostics, span, "the banks of constant memory are 0 to 10");
     diag_warning(frame->diagnostics, span, "PTX has no banks of constant memory since version 2.2");
     return true;
 }
@@ -112,28 +106,22 @@ static bool parse_bank(struct frame *frame, struct variable *variable) {
 // attribute = ".attribute" "(" part ("," part)* ")"
 // part = ".managed" | ".unified" "(" integer "," integer ")"
 static bool parse_attribute(struct frame *frame, struct variable *variable) {
-    if (!frame_accept_punct(frame, '(')) {
-        frame_error_expected(frame, "'(' and an attribute");
-        return false;
-    }
+    if (!frame_accept_punct(frame, '('))
+        return frame_error_expected(frame, "'(' and an attribute");
     do {
         const struct token *part = frame_next(frame);
         struct constant id;
         if (token_is(part, ".managed"))
             continue;
-        if (!token_is(part, ".unified")) {
-            diag_error(frame->diagnostics, part->span,
-                       "the attributes of a variable are .managed "
-                       "and .unified");
-            return false;
-        }
+        if (!token_is(part, ".unified"))
+            return diag_error(frame->diagnostics, part->span,
+                              "the attributes of a variable are .managed "
+                              "and .unified");
         variable->is_unified = true;
         for (unsigned i = 0; i < 3; i++) {
-            if (!frame_accept_punct(frame, "(,)"[i])) {
-                diag_error(frame->diagnostics, part->span,
-                           "'.unified' is followed by two numbers in parentheses");
-                return false;
-            }
+            if (!frame_accept_punct(frame, "(,)"[i]))
+                return diag_error(frame->diagnostics, part->span,
+                                  "'.unified' is followed by two numbers in parentheses");
             if (i == 2)
                 break;
             if (!frame_parse_constant(frame, "a number", &id))
@@ -145,8 +133,7 @@ static bool parse_attribute(struct frame *frame, struct variable *variable) {
     } while (frame_accept_punct(frame, ','));
     if (frame_accept_punct(frame, ')'))
         return true;
-    frame_error_expected(frame, "')'");
-    return false;
+    return frame_error_expected(frame, "')'");
 }
 
 static bool is_opaque_type(const char *text) {
@@ -313,17 +300,14 @@ static bool token_is_parameter_space(struct frame *frame, struct span span) {
 
 // .ptr, and what follows it, is for parameters (PTX ISA 5.1.6.3).
 static bool check_pointer(struct frame *frame, const struct declaration *declaration) {
-    if (declaration->pointer.source && declaration->variable.space != SPACE_PARAM) {
-        diag_error(frame->diagnostics, declaration->pointer,
-                   "'.ptr' describes what a parameter points to: this variable is not a .param");
-        return false;
-    }
+    if (declaration->pointer.source && declaration->variable.space != SPACE_PARAM)
+        return diag_error(
+            frame->diagnostics, declaration->pointer,
+            "'.ptr' describes what a parameter points to: this variable is not a .param");
     if (declaration->pointer_space.source &&
-        token_is_parameter_space(frame, declaration->pointer_space)) {
-        diag_error(frame->diagnostics, declaration->pointer_space,
-                   "a pointer is to .const, .global, .local or .shared memory");
-        return false;
-    }
+        token_is_parameter_space(frame, declaration->pointer_space))
+        return diag_error(frame->diagnostics, declaration->pointer_space,
+                          "a pointer is to .const, .global, .local or .shared memory");
     return true;
 }
 

@@ -78,14 +78,11 @@ static void sort_diagnostics(struct diagnostics *diagnostics, size_t first) {
 static bool check_readable(const struct source *source, struct diagnostics *diagnostics) {
     size_t size = module_recognise(source) ? module_text_size(source) : source->size;
     const char *zero = memchr(source->text, '\0', size);
-    if (source->size == 0) {
-        diag_error(diagnostics, span_at(source, 0, 0), "the file is empty");
-        return false;
-    }
+    if (source->size == 0)
+        return diag_error(diagnostics, span_at(source, 0, 0), "the file is empty");
     if (zero) {
         uint32_t at = (uint32_t)(zero - source->text);
-        diag_error(diagnostics, span_at(source, at, at), "this is a binary file");
-        return false;
+        return diag_error(diagnostics, span_at(source, at, at), "this is a binary file");
     }
     return true;
 }
@@ -97,9 +94,8 @@ static bool check_language(struct frame *frame, const struct source *source,
     if (syntax == SYNTAX_GUESS || is_cpp == (syntax == SYNTAX_CPP))
         return true;
     uint32_t begin = frame_skip_comments(source);
-    diag_error(frame->diagnostics, span_at(source, begin, begin + 3),
-               "this test is in %s, and '--syntax' says otherwise", is_cpp ? "C++" : "PTX");
-    return false;
+    return diag_error(frame->diagnostics, span_at(source, begin, begin + 3),
+                      "this test is in %s, and '--syntax' says otherwise", is_cpp ? "C++" : "PTX");
 }
 
 static void read_test(struct frame *frame, const struct source *source, enum reader_syntax syntax) {

@@ -38,10 +38,8 @@ static void check_cooperative(struct frame *frame, struct span span) {
 static bool parse_launch(struct frame *frame) {
     const struct token *word = frame_next(frame), *how = frame_current(frame);
     struct span span = span_join(word->span, how->span);
-    if (!token_is(how, "cooperative")) {
-        frame_error_expected(frame, "'cooperative'");
-        return false;
-    }
+    if (!token_is(how, "cooperative"))
+        return frame_error_expected(frame, "'cooperative'");
     frame_next(frame);
     if (frame->test->is_cooperative)
         diag_error(frame->diagnostics, span, "a test has only one 'launch'");
@@ -69,15 +67,11 @@ static bool refuse_rule(struct frame *frame) {
 static bool parse_level(struct frame *frame, struct schedule *schedule) {
     const struct token *word = frame_current(frame);
     enum schedule_level level = schedule_find_level(text_of(word), length_of(word));
-    if (level == LEVEL_GRID) {
-        frame_error_expected(frame, "a level: 'cluster', 'cta', 'warp' or 'thread'");
-        return false;
-    }
+    if (level == LEVEL_GRID)
+        return frame_error_expected(frame, "a level: 'cluster', 'cta', 'warp' or 'thread'");
     frame_next(frame);
-    if (!frame_accept_punct(frame, '=')) {
-        frame_error_expected(frame, "'=' and the rule of the level");
-        return false;
-    }
+    if (!frame_accept_punct(frame, '='))
+        return frame_error_expected(frame, "'=' and the rule of the level");
     const struct token *rule = frame_current(frame);
     if (schedule_find_rule(text_of(rule), length_of(rule)) == RULE_NONE)
         return refuse_rule(frame);
@@ -146,10 +140,8 @@ static bool parse_assumption(struct frame *frame) {
     static const char *const words[] = {"no", "timeouts"};
     const struct token *word = frame_next(frame), *what = word;
     for (unsigned i = 0; i < 2; i++) {
-        if (!token_is(frame_current(frame), words[i])) {
-            frame_error_expected(frame, i == 0 ? "'no timeouts'" : "'timeouts'");
-            return false;
-        }
+        if (!token_is(frame_current(frame), words[i]))
+            return frame_error_expected(frame, i == 0 ? "'no timeouts'" : "'timeouts'");
         what = frame_next(frame);
     }
     if (frame->test->no_timeouts)

@@ -24,10 +24,8 @@ static void skip_part(struct frame *frame) {
 
 static bool add_location(struct frame *frame, struct term term) {
     struct test *test = frame->test;
-    if (test->location_count == LOCATIONS_MAX) {
-        diag_error(frame->diagnostics, term.span, "more than %d locations", LOCATIONS_MAX);
-        return false;
-    }
+    if (test->location_count == LOCATIONS_MAX)
+        return diag_error(frame->diagnostics, term.span, "more than %d locations", LOCATIONS_MAX);
     test->locations = arena_grow(frame->arena, test->locations, test->location_count, sizeof(term));
     test->locations[test->location_count++] = term;
     return true;
@@ -55,10 +53,8 @@ static bool at_next_part(const struct frame *frame) {
 static bool parse_locations(struct frame *frame) {
     frame_next(frame);
     const struct token *opener = frame_current(frame);
-    if (!frame_accept_punct(frame, '[')) {
-        frame_error_expected(frame, "'[' and names");
-        return false;
-    }
+    if (!frame_accept_punct(frame, '['))
+        return frame_error_expected(frame, "'[' and names");
     while (!frame_accept_punct(frame, ']')) {
         bool open = at_next_part(frame);
         if (!open && !parse_location_entry(frame))
@@ -118,10 +114,8 @@ static bool parse_filter(struct tail *tail) {
 static bool parse_quantifier(struct frame *frame, enum quantifier *quantifier) {
     const struct token *token = frame_next(frame);
     bool negated = token_is_punct(token, '~') || token_is_any_case(token, "not");
-    if (negated && !token_is(frame_current(frame), "exists")) {
-        frame_error_expected(frame, "'exists' after a negation");
-        return false;
-    }
+    if (negated && !token_is(frame_current(frame), "exists"))
+        return frame_error_expected(frame, "'exists' after a negation");
     *quantifier = token_is(token, "forall") ? QUANTIFIER_FORALL : QUANTIFIER_EXISTS;
     if (negated) {
         *quantifier = QUANTIFIER_NOT_EXISTS;
@@ -181,7 +175,7 @@ static bool parse_part(struct tail *tail) {
         return parse_filter(tail);
     if (token_is(token, "expect"))
         return frame_parse_expect(frame);
-    enum quantifier quantifier;
+    enum quantifier quantifier = QUANTIFIER_EXISTS;
     return parse_quantifier(frame, &quantifier) &&
            parse_quantified(tail, quantifier, span_join(token->span, frame_after_previous(frame)));
 }

@@ -143,10 +143,8 @@ static bool parse_element(struct frame *frame, const struct variable *variable, 
     frame_next(frame);
     if (!frame_parse_constant(frame, "the number of an element", &constant))
         return false;
-    if (!frame_accept_punct(frame, ']')) {
-        frame_error_expected(frame, "']'");
-        return false;
-    }
+    if (!frame_accept_punct(frame, ']'))
+        return frame_error_expected(frame, "']'");
     if (!variable)
         return true;
     if (constant.negative || constant.value.high || constant.value.low >= variable->element_count) {
@@ -191,10 +189,8 @@ static bool parse_location(struct frame *frame, struct term *term, bool *whole_a
         frame_next(frame);
     }
     const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the name of a variable");
-        return false;
-    }
+    if (name->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "the name of a variable");
     frame_next(frame);
     term->variable =
         is_threadless_register(frame, name) ? -1 : reader_require_variable(&frame->reader, name);
@@ -232,10 +228,8 @@ static bool parse_bracketed(struct frame *frame, struct term *term, bool *whole_
     const struct token *opener = frame_next(frame);
     if (!parse_location(frame, term, whole_array))
         return false;
-    if (!frame_accept_punct(frame, ']')) {
-        frame_error_expected(frame, "']'");
-        return false;
-    }
+    if (!frame_accept_punct(frame, ']'))
+        return frame_error_expected(frame, "']'");
     term->span = span_join(opener->span, frame_after_previous(frame));
     return true;
 }
@@ -245,10 +239,8 @@ static bool parse_bracketed(struct frame *frame, struct term *term, bool *whole_
 static bool parse_address_term(struct frame *frame, struct term *term) {
     frame_accept_punct(frame, '&');
     const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the name of a variable");
-        return false;
-    }
+    if (name->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "the name of a variable");
     frame_next(frame);
     term->kind = TERM_ADDRESS;
     term->variable =
@@ -273,10 +265,8 @@ static bool parse_nvlitmus_term(struct frame *frame, struct term *term) {
     bool failed = frame->threads_failed;
     if (token->kind == TOKEN_INTEGER)
         return parse_constant_term(frame, term);
-    if (token->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "a register or a number");
-        return false;
-    }
+    if (token->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "a register or a number");
     const char *text = token_text(frame->arena, token);
     term->kind = TERM_REGISTER;
     for (size_t i = 0; i < test->thread_count && term->reg < 0; i++) {
@@ -317,8 +307,7 @@ static bool parse_any_term(struct frame *frame, const struct term *left, struct 
         return parse_location(frame, term, NULL);
     if (token->kind == TOKEN_INTEGER || token_is_punct(token, '-') || token_is_punct(token, '+'))
         return parse_constant_term(frame, term);
-    frame_error_expected(frame, "a register, a variable or a number");
-    return false;
+    return frame_error_expected(frame, "a register, a variable or a number");
 }
 
 bool frame_parse_term(struct frame *frame, const struct term *left, struct term *term) {

@@ -70,15 +70,12 @@ static void check_columns(const struct test *test, const struct instruction *ins
 
 static bool check_test(const struct test *test, struct diagnostics *diagnostics) {
     size_t errors = diagnostics->error_count;
-    if (test->dialect != DIALECT_PTX) {
-        diag_error(diagnostics, (struct span){test->source, 0, 0},
-                   "only tests in PTX can be written as modules");
-        return false;
-    }
-    if (test->thread_count > 0 && test->threads[0].launch) {
-        diag_error(diagnostics, (struct span){test->source, 0, 0}, "this test is a module already");
-        return false;
-    }
+    if (test->dialect != DIALECT_PTX)
+        return diag_error(diagnostics, (struct span){test->source, 0, 0},
+                          "only tests in PTX can be written as modules");
+    if (test->thread_count > 0 && test->threads[0].launch)
+        return diag_error(diagnostics, (struct span){test->source, 0, 0},
+                          "this test is a module already");
     for (size_t i = 0; i < test->variable_count; i++)
         check_variable(test, &test->variables[i], diagnostics);
     check_fabric(test, diagnostics);

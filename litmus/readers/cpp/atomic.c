@@ -145,10 +145,9 @@ static bool parse_failure_order(struct cpp *cpp, const struct cpp_call *call) {
         return false;
     if (failure == read_half(call->order))
         return true;
-    diag_error(diagnostics(cpp), span,
-               "a failure's order of its own is not modelled: after '%s' it is '%s'",
-               cpp_order_word(call->order), cpp_order_word(read_half(call->order)));
-    return false;
+    return diag_error(diagnostics(cpp), span,
+                      "a failure's order of its own is not modelled: after '%s' it is '%s'",
+                      cpp_order_word(call->order), cpp_order_word(read_half(call->order)));
 }
 
 // orders = ("," order ("," order)?)? ("," scope)?; built-in functions have all of them

@@ -33,11 +33,9 @@ static bool check_new_name(struct cpp *cpp, const struct token *token, const cha
         what = "a variable of this thread";
     else if (reader_variable(cpp->reader, name) >= 0)
         what = "a variable that the threads share";
-    if (strpbrk(name, "%$")) {
-        diag_error(diagnostics(cpp), token->span, "'%s' is not a name in C++",
-                   cpp_text(cpp, token));
-        return false;
-    }
+    if (strpbrk(name, "%$"))
+        return diag_error(diagnostics(cpp), token->span, "'%s' is not a name in C++",
+                          cpp_text(cpp, token));
     if (what)
         diag_error(diagnostics(cpp), token->span, "'%s' is %s already", cpp_text(cpp, token), what);
     return what == NULL;
@@ -113,11 +111,9 @@ static bool parse_simple(struct cpp *cpp) {
     if (token->kind == TOKEN_WORD && token_is_punct(cpp_peek(cpp, 1), '='))
         return parse_assignment(cpp);
     if (cpp_accept_type(cpp, &type, &failed)) {
-        if (type.is_atomic && !type.is_reference) {
-            diag_error(diagnostics(cpp), token->span,
-                       "a cuda::atomic is declared before the threads, which share it");
-            return false;
-        }
+        if (type.is_atomic && !type.is_reference)
+            return diag_error(diagnostics(cpp), token->span,
+                              "a cuda::atomic is declared before the threads, which share it");
         return type.is_reference ? parse_reference(cpp, &type) : parse_local(cpp, &type);
     }
     if (failed)
@@ -125,8 +121,7 @@ static bool parse_simple(struct cpp *cpp) {
     // What is wrong with the expression is said first, then that it does nothing.
     if (!cpp_parse_expression(cpp, &value))
         return false;
-    diag_error(diagnostics(cpp), value.span, "this value is not used");
-    return false;
+    return diag_error(diagnostics(cpp), value.span, "this value is not used");
 }
 
 // --- Control ------------------------------------------------------------------------------------
@@ -250,11 +245,9 @@ static bool parse_any(struct cpp *cpp) {
 }
 
 static bool parse_statement(struct cpp *cpp) {
-    if (cpp->depth == CPP_DEPTH_MAX) {
-        diag_error(diagnostics(cpp), cpp_peek(cpp, 0)->span,
-                   "more than %d levels of statements and expressions", (int)CPP_DEPTH_MAX);
-        return false;
-    }
+    if (cpp->depth == CPP_DEPTH_MAX)
+        return diag_error(diagnostics(cpp), cpp_peek(cpp, 0)->span,
+                          "more than %d levels of statements and expressions", (int)CPP_DEPTH_MAX);
     cpp->depth++;
     bool fine = parse_any(cpp);
     cpp->depth--;
@@ -326,11 +319,9 @@ bool frame_parse_cpp_declaration(struct frame *frame) {
         size_t index = frame->test->variable_count;
         if (!frame_parse_declarator(frame, variable, 1))
             return false;
-        if (frame->test->variables[index].is_array) {
-            diag_error(frame->diagnostics, frame->test->variables[index].span,
-                       "arrays are not read in tests in C++");
-            return false;
-        }
+        if (frame->test->variables[index].is_array)
+            return diag_error(frame->diagnostics, frame->test->variables[index].span,
+                              "arrays are not read in tests in C++");
     } while (frame_accept_punct(frame, ','));
     return true;
 }

@@ -119,8 +119,8 @@ bool cpp_check_width(struct cpp *cpp, enum scalar_type type, const struct cpp_va
         bool negative = value->operand.immediate.high != 0;
         if (frame_constant_fits(value->operand.immediate, negative, bits))
             return true;
-        diag_error(cpp->reader->diagnostics, value->span, "this number does not fit %u bits", bits);
-        return false;
+        return diag_error(cpp->reader->diagnostics, value->span, "this number does not fit %u bits",
+                          bits);
     }
     if (scalar_type_bits(type) == scalar_type_bits(value->type))
         return true;

@@ -39,10 +39,9 @@ static bool parse_constant(struct cpp *cpp, struct cpp_value *value) {
     const struct token *number = cpp_next(cpp);
     struct bits128 bits = number->value;
     value->span = cpp_span_from(cpp, first);
-    if (number->overflow || bits.high != 0) {
-        diag_error(cpp->reader->diagnostics, value->span, "this number does not fit 64 bits");
-        return false;
-    }
+    if (number->overflow || bits.high != 0)
+        return diag_error(cpp->reader->diagnostics, value->span,
+                          "this number does not fit 64 bits");
     if (minus && bits.low != 0)
         bits = (struct bits128){.low = ~bits.low + 1, .high = UINT64_MAX};
     value->type = TYPE_NONE;
@@ -215,11 +214,9 @@ static bool parse_operators(struct cpp *cpp, unsigned level, struct cpp_value *v
 
 // level = unary (operator level)*, with operators that bind at least as tightly as `level`
 static bool parse_level(struct cpp *cpp, unsigned level, struct cpp_value *value) {
-    if (cpp->depth == CPP_DEPTH_MAX) {
-        diag_error(cpp->reader->diagnostics, cpp_peek(cpp, 0)->span,
-                   "more than %d levels of statements and expressions", (int)CPP_DEPTH_MAX);
-        return false;
-    }
+    if (cpp->depth == CPP_DEPTH_MAX)
+        return diag_error(cpp->reader->diagnostics, cpp_peek(cpp, 0)->span,
+                          "more than %d levels of statements and expressions", (int)CPP_DEPTH_MAX);
     cpp->depth++;
     bool fine = parse_operators(cpp, level, value);
     cpp->depth--;

@@ -31,15 +31,12 @@ const char *cpp_text(struct cpp *cpp, const struct token *token) {
 bool cpp_error_expected(struct cpp *cpp, const char *what) {
     const struct token *token = cpp_peek(cpp, 0);
     struct span span = token->span;
-    if (token->kind != TOKEN_END && (!token->line_start || cpp->at == 0)) {
-        diag_error(cpp->reader->diagnostics, span, "expected %s, not '%s'", what,
-                   cpp_text(cpp, token));
-        return false;
-    }
+    if (token->kind != TOKEN_END && (!token->line_start || cpp->at == 0))
+        return diag_error(cpp->reader->diagnostics, span, "expected %s, not '%s'", what,
+                          cpp_text(cpp, token));
     if (cpp->at > 0) // what is missing belongs to the line before
         span.begin = span.end = cpp->tokens[cpp->at - 1].span.end;
-    diag_error(cpp->reader->diagnostics, span, "expected %s", what);
-    return false;
+    return diag_error(cpp->reader->diagnostics, span, "expected %s", what);
 }
 
 bool cpp_expect(struct cpp *cpp, int punct, const char *what) {

@@ -16,19 +16,14 @@ bool making_parse_argument(struct module_test *making, struct module_launch *lau
     if (!frame_parse_unsigned(frame, "the number of an argument", &number))
         return false;
     size_t count = launch->kernel->parameter_count;
-    if (number >= count) {
-        diag_error(making->diagnostics, span, "kernel '%s' has %zu parameter%s, numbered from 0 on",
-                   launch->kernel->demangled, count, count == 1 ? "" : "s");
-        return false;
-    }
-    if (launch->arguments[number]) {
-        diag_error(making->diagnostics, span, "argument %u is given twice", number);
-        return false;
-    }
-    if (!token_is_punct(frame_current(frame), '=')) {
-        frame_error_expected(frame, "'='");
-        return false;
-    }
+    if (number >= count)
+        return diag_error(making->diagnostics, span,
+                          "kernel '%s' has %zu parameter%s, numbered from 0 on",
+                          launch->kernel->demangled, count, count == 1 ? "" : "s");
+    if (launch->arguments[number])
+        return diag_error(making->diagnostics, span, "argument %u is given twice", number);
+    if (!token_is_punct(frame_current(frame), '='))
+        return frame_error_expected(frame, "'='");
     launch->arguments[number] = item;
     return true;
 }
@@ -39,12 +34,10 @@ static bool declare_map(struct module_test *making, const struct module_paramete
     struct frame *frame = &making->frame;
     struct variable map;
     size_t taken;
-    if (!parameter->is_array || parameter->size != TENSOR_MAP_BYTES) {
-        diag_error(making->diagnostics, value->span,
-                   "a tensormap has 128 bytes, and parameter '%s' has %llu", parameter->name,
-                   (unsigned long long)parameter->size);
-        return false;
-    }
+    if (!parameter->is_array || parameter->size != TENSOR_MAP_BYTES)
+        return diag_error(making->diagnostics, value->span,
+                          "a tensormap has 128 bytes, and parameter '%s' has %llu", parameter->name,
+                          (unsigned long long)parameter->size);
     if (!making_parse_tensor(making, value->span, value + 1, end, &map, &taken) ||
         !making_expect_end(frame))
         return false;
@@ -101,10 +94,10 @@ static bool check_argument(struct module_test *making, const struct module_launc
         if (target < 0 || test->variables[target].space == SPACE_GLOBAL ||
             test->variables[target].space == SPACE_CONST)
             continue;
-        diag_error(making->diagnostics, launch->arguments[number]->tokens->span,
-                   "an argument cannot be the address of '%s', which is in %s memory",
-                   test->variables[target].name, state_space_name(test->variables[target].space));
-        return false;
+        return diag_error(making->diagnostics, launch->arguments[number]->tokens->span,
+                          "an argument cannot be the address of '%s', which is in %s memory",
+                          test->variables[target].name,
+                          state_space_name(test->variables[target].space));
     }
     return true;
 }

@@ -59,8 +59,8 @@ bool module_skip_group(struct module_reading *reading) {
             return true;
         }
     }
-    diag_error(reading->diagnostics, opener->span, "this '%c' is never closed", opener->punct);
-    return false;
+    return diag_error(reading->diagnostics, opener->span, "this '%c' is never closed",
+                      opener->punct);
 }
 
 void module_skip_statement(struct module_reading *reading) {

@@ -56,9 +56,9 @@ static bool parse_alignment(struct module_reading *reading, unsigned *alignment)
         *alignment = (unsigned)value;
         return true;
     }
-    diag_error(reading->diagnostics, number->span, "an alignment is a power of two, not '%s'",
-               token_text(reading->arena, number));
-    return false;
+    return diag_error(reading->diagnostics, number->span,
+                      "an alignment is a power of two, not '%s'",
+                      token_text(reading->arena, number));
 }
 
 static bool parse_qualifier(struct module_reading *reading, struct declared *declared) {
@@ -93,8 +93,8 @@ static bool parse_qualifier(struct module_reading *reading, struct declared *dec
         declared->type = text;
         return true;
     }
-    diag_error(reading->diagnostics, token->span, "'%s' does not belong in a declaration", text);
-    return false;
+    return diag_error(reading->diagnostics, token->span, "'%s' does not belong in a declaration",
+                      text);
 }
 
 // qualifiers = (linkage | space | ".align" n | ".attribute" group | vector | type | ".ptr")*
@@ -199,8 +199,8 @@ static bool parse_declarator(struct module_reading *reading, const struct declar
     if (declared->space && strcmp(declared->space, ".reg") == 0) {
         if (words)
             return parse_register(reading, name, words);
-        diag_error(reading->diagnostics, declared->first->span, "registers are declared in a body");
-        return false;
+        return diag_error(reading->diagnostics, declared->first->span,
+                          "registers are declared in a body");
     }
     if (!parse_dimensions(reading, &elements, &is_array))
         return false;
@@ -270,10 +270,8 @@ bool module_parse_parameters(struct module_reading *reading, struct module_param
             return false;
         *parameters = arena_grow(reading->arena, *parameters, *count, sizeof **parameters);
         (*parameters)[(*count)++] = parameter;
-        if (reading->at->kind == TOKEN_END) {
-            diag_error(reading->diagnostics, opener->span, "this '(' is never closed");
-            return false;
-        }
+        if (reading->at->kind == TOKEN_END)
+            return diag_error(reading->diagnostics, opener->span, "this '(' is never closed");
         if (token_is_punct(reading->at, ')'))
             break;
         if (!token_is_punct(reading->at, ','))

@@ -12,15 +12,12 @@ static bool parse_number(struct frame *frame, const struct launch *launch, unsig
     struct span span = frame_current(frame)->span;
     if (!frame_parse_unsigned(frame, "the number of an %envreg", number))
         return false;
-    if (*number >= ENVIRONMENT_REGISTERS) {
-        diag_error(frame->diagnostics, span, "the registers are %%envreg0 to %%envreg%d",
-                   ENVIRONMENT_REGISTERS - 1);
-        return false;
-    }
+    if (*number >= ENVIRONMENT_REGISTERS)
+        return diag_error(frame->diagnostics, span, "the registers are %%envreg0 to %%envreg%d",
+                          ENVIRONMENT_REGISTERS - 1);
     if (!launch->environment[*number].is_known)
         return true;
-    diag_error(frame->diagnostics, span, "%%envreg%u is given twice", *number);
-    return false;
+    return diag_error(frame->diagnostics, span, "%%envreg%u is given twice", *number);
 }
 
 // Declares the variable `name` with the value at `value`, which ends with a TOKEN_END.
@@ -63,10 +60,8 @@ bool environment_declare(struct frame *frame, struct launch *launch,
         if (!parse_number(frame, launch, &low))
             return false;
     }
-    if (!token_is_punct(frame_current(frame), '=')) {
-        frame_error_expected(frame, "'='");
-        return false;
-    }
+    if (!token_is_punct(frame_current(frame), '='))
+        return frame_error_expected(frame, "'='");
     frame_next(frame);
     if (!is_pair && is_address(frame_current(frame))) {
         diag_error(frame->diagnostics, frame_current(frame)->span,
@@ -78,10 +73,8 @@ bool environment_declare(struct frame *frame, struct launch *launch,
     if (!declare(frame, arena_format(frame->arena, "%%envreg%u", low), is_pair,
                  frame_current(frame) - 1))
         return false;
-    if (frame_current(frame)->kind != TOKEN_END && !frame_accept_punct(frame, ';')) {
-        frame_error_expected(frame, "the end of the line");
-        return false;
-    }
+    if (frame_current(frame)->kind != TOKEN_END && !frame_accept_punct(frame, ';'))
+        return frame_error_expected(frame, "the end of the line");
     int variable = (int)frame->test->variable_count - 1;
     struct variable *declared = &frame->test->variables[variable];
     for (size_t i = 0; i < declared->element_count; i++)

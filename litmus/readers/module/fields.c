@@ -49,22 +49,21 @@ static bool place(struct field_list *fields, unsigned size, struct span span) {
     fields->at = (fields->at + size - 1) / size * size;
     if (fields->at + size <= fields->parameter->size)
         return true;
-    diag_error(fields->making->diagnostics, span,
-               "parameter '%s' has %llu bytes, and this field would be at %llu to %llu",
-               fields->parameter->name, (unsigned long long)fields->parameter->size,
-               (unsigned long long)fields->at, (unsigned long long)(fields->at + size - 1));
-    return false;
+    return diag_error(fields->making->diagnostics, span,
+                      "parameter '%s' has %llu bytes, and this field would be at %llu to %llu",
+                      fields->parameter->name, (unsigned long long)fields->parameter->size,
+                      (unsigned long long)fields->at, (unsigned long long)(fields->at + size - 1));
 }
 
 // Whether a word of the parameter can hold an address. Returns false after an error.
 static bool has_addresses(const struct field_list *fields, struct span span) {
     if (fields->word == 8)
         return true;
-    diag_error(fields->making->diagnostics, span,
-               "a struct that has an address is a multiple of 8 bytes long, and parameter '%s' has "
-               "%llu",
-               fields->parameter->name, (unsigned long long)fields->parameter->size);
-    return false;
+    return diag_error(
+        fields->making->diagnostics, span,
+        "a struct that has an address is a multiple of 8 bytes long, and parameter '%s' has "
+        "%llu",
+        fields->parameter->name, (unsigned long long)fields->parameter->size);
 }
 
 // field = address, up to the next ',' or '}'
@@ -95,19 +94,16 @@ static bool take_number(struct field_list *fields, const struct token **token) {
     const struct qualifier *type = type_at(fields->making, *token);
     struct diagnostics *diagnostics = fields->making->diagnostics;
     unsigned bits = type == NULL ? 0 : scalar_type_bits((enum scalar_type)type->value);
-    if (bits == 0 || bits > 64 || bits % 8 != 0 || strchr("bsu", type->spelling[1]) == NULL) {
-        diag_error(diagnostics, (*token)->span,
-                   "a field of a struct is '&NAME', or a type and an integer: '.u32 4'");
-        return false;
-    }
+    if (bits == 0 || bits > 64 || bits % 8 != 0 || strchr("bsu", type->spelling[1]) == NULL)
+        return diag_error(diagnostics, (*token)->span,
+                          "a field of a struct is '&NAME', or a type and an integer: '.u32 4'");
     struct span span = (*token)++->span;
     struct ptx_constant number;
     if (!ptx_parse_constant(fields->making->arena, diagnostics, token, &number))
         return false;
-    if (!ptx_constant_fits(&number, bits)) {
-        diag_error(diagnostics, number.span, "the number does not fit type %s", type->spelling);
-        return false;
-    }
+    if (!ptx_constant_fits(&number, bits))
+        return diag_error(diagnostics, number.span, "the number does not fit type %s",
+                          type->spelling);
     if (!place(fields, bits / 8, span))
         return false;
     put_number(fields, number.value, bits / 8);
@@ -171,8 +167,8 @@ static bool take_fields(struct field_list *fields, const struct token *token,
     } while (token < end && token_is_punct(token, ','));
     if (token + 1 == end && token_is_punct(token, '}'))
         return true;
-    diag_error(fields->making->diagnostics, token->span, "expected ',' or '}' after a field");
-    return false;
+    return diag_error(fields->making->diagnostics, token->span,
+                      "expected ',' or '}' after a field");
 }
 
 static void add_text(struct module_test *making, struct token_list *list, const char *text,
@@ -203,13 +199,11 @@ bool making_add_fields(struct module_test *making, struct token_list *list,
     const char *path = first->span.source->path;
     if (!take_fields(&fields, first, end))
         return false;
-    if ((fields.at + size - 1) / size != count) {
-        diag_error(making->diagnostics, first->span,
-                   "the fields take %llu bytes, and parameter '%s' has %llu",
-                   (unsigned long long)fields.at, parameter->name,
-                   (unsigned long long)parameter->size);
-        return false;
-    }
+    if ((fields.at + size - 1) / size != count)
+        return diag_error(making->diagnostics, first->span,
+                          "the fields take %llu bytes, and parameter '%s' has %llu",
+                          (unsigned long long)fields.at, parameter->name,
+                          (unsigned long long)parameter->size);
     unsigned alignment = parameter->alignment > size ? parameter->alignment : size;
     add_text(making, list,
              arena_format(making->arena, ".param .align %u .u%u %s[%zu] = {", alignment, 8 * size,

@@ -21,10 +21,9 @@ static bool parse_extent(struct frame *frame, unsigned extent[3]) {
         struct span span = frame_current(frame)->span;
         if (!frame_parse_unsigned(frame, "a number", &extent[i]))
             return false;
-        if (extent[i] < 1 || extent[i] > EXTENT_MAX) {
-            diag_error(frame->diagnostics, span, "an extent is a number from 1 to %d", EXTENT_MAX);
-            return false;
-        }
+        if (extent[i] < 1 || extent[i] > EXTENT_MAX)
+            return diag_error(frame->diagnostics, span, "an extent is a number from 1 to %d",
+                              EXTENT_MAX);
         if (i == 2 || !frame_accept_punct(frame, ','))
             return true;
     }
@@ -35,10 +34,8 @@ static bool parse_kernel(struct frame *frame, const struct module *module,
                          struct module_launch *launch) {
     const struct token *token = frame_current(frame);
     size_t count;
-    if (token->kind != TOKEN_WORD && token->kind != TOKEN_STRING) {
-        frame_error_expected(frame, "the name of a kernel");
-        return false;
-    }
+    if (token->kind != TOKEN_WORD && token->kind != TOKEN_STRING)
+        return frame_error_expected(frame, "the name of a kernel");
     frame_next(frame);
     const char *name = token_text(frame->arena, token);
     if (token->kind == TOKEN_STRING)
@@ -87,13 +84,11 @@ static bool parse_threads(struct frame *frame, struct module_launch *launch) {
         struct span span = frame_current(frame)->span;
         if (!frame_parse_unsigned(frame, "the number of a thread", &number))
             return false;
-        if (number >= THREAD_NUMBERS || chosen[number]) {
-            diag_error(frame->diagnostics, span,
-                       number < THREAD_NUMBERS ? "thread %u is given twice"
-                                               : "no block has a thread %u",
-                       number);
-            return false;
-        }
+        if (number >= THREAD_NUMBERS || chosen[number])
+            return diag_error(frame->diagnostics, span,
+                              number < THREAD_NUMBERS ? "thread %u is given twice"
+                                                      : "no block has a thread %u",
+                              number);
         chosen[number] = true;
         count++;
     } while (frame_accept_punct(frame, ','));
@@ -140,10 +135,9 @@ static bool same_extent(const unsigned a[3], const unsigned b[3]) {
 static bool error_attribute(struct frame *frame, const struct module_launch *launch,
                             const char *name, const unsigned numbers[3], const char *what,
                             const unsigned given[3]) {
-    diag_error(frame->diagnostics, launch->span,
-               "the kernel says '%s %u, %u, %u', and this launch has %s of %u, %u, %u", name,
-               numbers[0], numbers[1], numbers[2], what, given[0], given[1], given[2]);
-    return false;
+    return diag_error(frame->diagnostics, launch->span,
+                      "the kernel says '%s %u, %u, %u', and this launch has %s of %u, %u, %u", name,
+                      numbers[0], numbers[1], numbers[2], what, given[0], given[1], given[2]);
 }
 
 static bool check_attributes(struct frame *frame, struct module_launch *launch) {
@@ -164,22 +158,18 @@ static bool check_attributes(struct frame *frame, struct module_launch *launch) 
                                    shape->cluster);
     }
     if (module_attribute(launch->kernel, ".maxclusterrank", numbers) &&
-        volume(shape->cluster) > numbers[0]) {
-        diag_error(frame->diagnostics, launch->span,
-                   "the kernel says '.maxclusterrank %u', and this launch has clusters "
-                   "of %u CTAs",
-                   numbers[0], (unsigned)volume(shape->cluster));
-        return false;
-    }
-    if (module_attribute(launch->kernel, ".explicitcluster", numbers) && !shape->has_clusters) {
-        diag_error(frame->diagnostics, launch->span,
-                   "the kernel says '.explicitcluster', and this launch has no clusters");
-        return false;
-    }
+        volume(shape->cluster) > numbers[0])
+        return diag_error(frame->diagnostics, launch->span,
+                          "the kernel says '.maxclusterrank %u', and this launch has clusters "
+                          "of %u CTAs",
+                          numbers[0], (unsigned)volume(shape->cluster));
+    if (module_attribute(launch->kernel, ".explicitcluster", numbers) && !shape->has_clusters)
+        return diag_error(frame->diagnostics, launch->span,
+                          "the kernel says '.explicitcluster', and this launch has no clusters");
     if (!module_attribute(launch->kernel, ".blocksareclusters", numbers))
         return true;
-    diag_error(frame->diagnostics, launch->span, "'.blocksareclusters' of this kernel is not read");
-    return false;
+    return diag_error(frame->diagnostics, launch->span,
+                      "'.blocksareclusters' of this kernel is not read");
 }
 
 static bool check_programmatic(struct frame *frame, const struct module_launch *launch) {
@@ -197,29 +187,24 @@ static uint64_t modelled_threads(const struct launch *shape) {
 
 static bool check_shape(struct frame *frame, const struct module_launch *launch) {
     struct launch *shape = launch->shape;
-    if (volume(shape->block) > THREAD_NUMBERS) {
-        diag_error(frame->diagnostics, launch->span,
-                   "a block of %u, %u, %u has %llu threads, and a GPU runs at most %d",
-                   shape->block[0], shape->block[1], shape->block[2],
-                   (unsigned long long)volume(shape->block), THREAD_NUMBERS);
-        return false;
-    }
+    if (volume(shape->block) > THREAD_NUMBERS)
+        return diag_error(frame->diagnostics, launch->span,
+                          "a block of %u, %u, %u has %llu threads, and a GPU runs at most %d",
+                          shape->block[0], shape->block[1], shape->block[2],
+                          (unsigned long long)volume(shape->block), THREAD_NUMBERS);
     uint64_t threads = volume(shape->grid) * modelled_threads(shape);
     for (unsigned i = 0; i < 3; i++) {
         if (shape->grid[i] % shape->cluster[i] == 0)
             continue;
-        diag_error(frame->diagnostics, launch->span,
-                   "a grid of %u, %u, %u CTAs does not consist of clusters of %u, %u, %u",
-                   shape->grid[0], shape->grid[1], shape->grid[2], shape->cluster[0],
-                   shape->cluster[1], shape->cluster[2]);
-        return false;
+        return diag_error(frame->diagnostics, launch->span,
+                          "a grid of %u, %u, %u CTAs does not consist of clusters of %u, %u, %u",
+                          shape->grid[0], shape->grid[1], shape->grid[2], shape->cluster[0],
+                          shape->cluster[1], shape->cluster[2]);
     }
-    if (shape->modelled && shape->modelled[shape->modelled_count - 1] >= volume(shape->block)) {
-        diag_error(frame->diagnostics, launch->threads_span,
-                   "the threads of a block of this launch are numbered from 0 to %llu",
-                   (unsigned long long)volume(shape->block) - 1);
-        return false;
-    }
+    if (shape->modelled && shape->modelled[shape->modelled_count - 1] >= volume(shape->block))
+        return diag_error(frame->diagnostics, launch->threads_span,
+                          "the threads of a block of this launch are numbered from 0 to %llu",
+                          (unsigned long long)volume(shape->block) - 1);
     if (shape->modelled && shape->modelled_count == volume(shape->block))
         shape->modelled = NULL;
     if (threads + launch->first.modelled <= LAUNCHED_MAX)

@@ -90,8 +90,7 @@ bool making_expect_end(struct frame *frame) {
     frame_accept_punct(frame, ';');
     if (frame_current(frame)->kind == TOKEN_END)
         return true;
-    frame_error_expected(frame, "the end of the line");
-    return false;
+    return frame_error_expected(frame, "the end of the line");
 }
 
 bool making_is_of_launches(const struct module_test *making, size_t item) {

@@ -218,17 +218,14 @@ static const char *module_name(struct arena *arena, const struct manifest_item *
 static bool check_module(struct arena *arena, const struct source *source,
                          struct diagnostics *diagnostics, const struct manifest_item *item) {
     const char *name = module_name(arena, item);
-    if (!source->shares_sidecar) {
-        diag_error(
+    if (!source->shares_sidecar)
+        return diag_error(
             diagnostics, item->tokens->span,
             "this manifest is of one module: a file 'all.ptx.litmus' is of all in its folder");
-        return false;
-    }
     if (name[0] != '\0' && source_is_beside(arena, source->path, name))
         return true;
-    diag_error(diagnostics, item->tokens[item->count > 2].span,
-               "there is no module '%s' in this folder", name);
-    return false;
+    return diag_error(diagnostics, item->tokens[item->count > 2].span,
+                      "there is no module '%s' in this folder", name);
 }
 
 // Keeps what is of this module, or of all.

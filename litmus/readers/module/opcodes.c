@@ -139,11 +139,9 @@ static void set_form_kind(struct module_opcode *opcode, const struct form *form)
 
 static bool error_unknown(struct module_opcodes *opcodes, const struct token *word,
                           const char *text) {
-    if (ptx_is_opcode(text)) {
-        diag_error(opcodes->diagnostics, word->span, "'%s' is not a PTX instruction by itself",
-                   text);
-        return false;
-    }
+    if (ptx_is_opcode(text))
+        return diag_error(opcodes->diagnostics, word->span,
+                          "'%s' is not a PTX instruction by itself", text);
     diag_error(opcodes->diagnostics, word->span, "'%s' is not a PTX instruction", text);
     const char *nearest = ptx_nearest_opcode(opcodes->arena, text);
     if (nearest)
@@ -193,11 +191,9 @@ static bool collect_qualifiers(struct module_opcodes *opcodes, const struct toke
     for (const struct token *at = first + 1; at < end; at++) {
         if (at->kind != TOKEN_QUALIFIER)
             continue;
-        if (text->count == WRITTEN_MAX) {
-            diag_error(opcodes->diagnostics, at->span,
-                       "an instruction has no more than %d qualifiers", WRITTEN_MAX);
-            return false;
-        }
+        if (text->count == WRITTEN_MAX)
+            return diag_error(opcodes->diagnostics, at->span,
+                              "an instruction has no more than %d qualifiers", WRITTEN_MAX);
         text->written[text->count++] = (struct written){at, token_text(opcodes->arena, at)};
     }
     return true;

@@ -266,12 +266,10 @@ static bool parse_item(struct module_reading *reading) {
         return parse_function(reading);
     if (module_at_declaration(reading->at))
         return parse_variables(reading);
-    if (reading->at->kind == TOKEN_QUALIFIER) {
-        diag_error(reading->diagnostics, reading->at->span,
-                   "there is no directive '%s' in a module",
-                   token_text(reading->arena, reading->at));
-        return false;
-    }
+    if (reading->at->kind == TOKEN_QUALIFIER)
+        return diag_error(reading->diagnostics, reading->at->span,
+                          "there is no directive '%s' in a module",
+                          token_text(reading->arena, reading->at));
     return module_error_expected(reading, "a directive");
 }
 

@@ -65,17 +65,15 @@ static int closer_of(int opener) {
 
 static bool error_open(struct operand_scan *scan) {
     const struct token *opener = scan->openers[scan->depth - 1];
-    diag_error(scan->body->reading->diagnostics, opener->span, "this '%c' is never closed",
-               opener->punct);
-    return false;
+    return diag_error(scan->body->reading->diagnostics, opener->span, "this '%c' is never closed",
+                      opener->punct);
 }
 
 static bool error_after(struct operand_scan *scan, const char *message) {
     struct module_reading *reading = scan->body->reading;
     struct span span = reading->at[-1].span;
     span.begin = span.end;
-    diag_error(reading->diagnostics, span, "%s", message);
-    return false;
+    return diag_error(reading->diagnostics, span, "%s", message);
 }
 
 static bool scan_opener(struct operand_scan *scan) {
@@ -83,11 +81,9 @@ static bool scan_opener(struct operand_scan *scan) {
     bool is_index = token->punct == '[' && token[-1].kind == TOKEN_WORD && !token->space_before;
     if (scan->after_operand && !is_index)
         return module_error_expected(scan->body->reading, "',' or ';'");
-    if (scan->depth == DEPTH_MAX) {
-        diag_error(scan->body->reading->diagnostics, token->span, "brackets are nested %d deep",
-                   DEPTH_MAX);
-        return false;
-    }
+    if (scan->depth == DEPTH_MAX)
+        return diag_error(scan->body->reading->diagnostics, token->span,
+                          "brackets are nested %d deep", DEPTH_MAX);
     scan->openers[scan->depth++] = token;
     scan->after_operand = false;
     return true;
@@ -98,10 +94,8 @@ static bool scan_closer(struct operand_scan *scan) {
     const struct token *token = reading->at;
     if (scan->depth == 0 && token->punct == '}')
         return error_after(scan, "a ';' is missing at the end of this statement");
-    if (scan->depth == 0 || closer_of(scan->openers[scan->depth - 1]->punct) != token->punct) {
-        diag_error(reading->diagnostics, token->span, "unmatched '%c'", token->punct);
-        return false;
-    }
+    if (scan->depth == 0 || closer_of(scan->openers[scan->depth - 1]->punct) != token->punct)
+        return diag_error(reading->diagnostics, token->span, "unmatched '%c'", token->punct);
     bool is_empty = token == scan->openers[scan->depth - 1] + 1;
     if (!scan->after_operand && !is_empty)
         return module_error_expected(reading, "an operand");
@@ -311,9 +305,9 @@ static bool parse_directive(struct body_reading *body) {
     if (module_at_declaration(reading->at))
         return module_parse_declaration(reading, &function->variables, &function->variable_count,
                                         &body->words);
-    diag_error(reading->diagnostics, reading->at->span, "there is no directive '%s' in a body",
-               token_text(reading->arena, reading->at));
-    return false;
+    return diag_error(reading->diagnostics, reading->at->span,
+                      "there is no directive '%s' in a body",
+                      token_text(reading->arena, reading->at));
 }
 
 // --- The body ----------------------------------------------------------------------------------

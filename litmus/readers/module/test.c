@@ -27,10 +27,8 @@ static bool parse_launch(struct module_test *making, bool follows) {
 static bool parse_then(struct module_test *making) {
     struct frame *frame = &making->frame;
     frame_next(frame); // the word
-    if (!token_is(frame_current(frame), "kernel")) {
-        frame_error_expected(frame, "'kernel'");
-        return false;
-    }
+    if (!token_is(frame_current(frame), "kernel"))
+        return frame_error_expected(frame, "'kernel'");
     if (!parse_launch(making, true))
         return false;
     const struct module_launch *launch = &making->launches[making->launch_count - 1];
@@ -59,21 +57,15 @@ static bool parse_with(struct module_test *making, const struct manifest_item *i
     frame_next(frame); // the word
     if (token_is(frame_current(frame), "kernel"))
         return parse_launch(making, false);
-    if (!token_is(frame_current(frame), "host")) {
-        frame_error_expected(frame, "'kernel' or 'host'");
-        return false;
-    }
+    if (!token_is(frame_current(frame), "host"))
+        return frame_error_expected(frame, "'kernel' or 'host'");
     frame_next(frame);
     const struct token *brace = frame_current(frame);
-    if (!frame_accept_punct(frame, '{')) {
-        frame_error_expected(frame, "the body of a thread of the host in braces");
-        return false;
-    }
+    if (!frame_accept_punct(frame, '{'))
+        return frame_error_expected(frame, "the body of a thread of the host in braces");
     size_t length = body_length(frame);
-    if (length == 0) {
-        diag_error(making->diagnostics, brace->span, "this '{' is never closed");
-        return false;
-    }
+    if (length == 0)
+        return diag_error(making->diagnostics, brace->span, "this '{' is never closed");
     frame->at += length;
     if (!making_expect_end(frame))
         return false;
@@ -125,18 +117,16 @@ static bool parse_dynamic(struct module_test *making, struct module_launch *laun
     struct frame *frame = &making->frame;
     unsigned bytes;
     const struct token *word = frame_next(frame);
-    if (launch->dynamic) {
-        diag_error(making->diagnostics, word->span, "the dynamic shared memory is given twice");
-        return false;
-    }
+    if (launch->dynamic)
+        return diag_error(making->diagnostics, word->span,
+                          "the dynamic shared memory is given twice");
     struct span span = frame_current(frame)->span;
     if (!frame_parse_unsigned(frame, "a number of bytes", &bytes) || !making_expect_end(frame))
         return false;
-    if (bytes > VARIABLE_BYTES_MAX) {
-        diag_error(making->diagnostics, span,
-                   "the variables of a test have at most %d bytes together", VARIABLE_BYTES_MAX);
-        return false;
-    }
+    if (bytes > VARIABLE_BYTES_MAX)
+        return diag_error(making->diagnostics, span,
+                          "the variables of a test have at most %d bytes together",
+                          VARIABLE_BYTES_MAX);
     launch->dynamic = item;
     launch->dynamic_bytes = bytes;
     return true;
@@ -254,10 +244,8 @@ static bool set_version(struct module_test *making) {
     test->directives.target = arena_strndup(making->arena, module->target, length);
     test->directives.target_span = module->target_span;
     test->directives.target_span.end = test->directives.target_span.begin + (uint32_t)length;
-    if (module->address_size != 64) {
-        diag_error(making->diagnostics, module->version_span, "addresses have 64 bits");
-        return false;
-    }
+    if (module->address_size != 64)
+        return diag_error(making->diagnostics, module->version_span, "addresses have 64 bits");
     if (ptx_is_version(test->directives.version))
         return true;
     diag_error(making->diagnostics, module->version_span, "PTX ISA %u.%u is not read",
@@ -396,11 +384,9 @@ static bool parse_tail(struct module_test *making, size_t *next) {
             item = ++*next < manifest->count ? &manifest->items[*next] : NULL;
         while (item && !is_asked(item) && item->word != MANIFEST_KERNEL);
     }
-    if (!item || item->word != MANIFEST_TAIL) {
-        diag_error(making->diagnostics, frame_after_previous(&making->frame),
-                   "test '%s' has no condition", test->name);
-        return false;
-    }
+    if (!item || item->word != MANIFEST_TAIL)
+        return diag_error(making->diagnostics, frame_after_previous(&making->frame),
+                          "test '%s' has no condition", test->name);
     size_t errors = making->diagnostics->error_count;
     making_set_tokens(&making->frame, item->tokens, item->count);
     frame_parse_tail(&making->frame);

@@ -98,13 +98,12 @@ static bool find_dynamic(struct module_test *making, const struct module_variabl
         const struct module_launch *launch = &making->launches[i];
         if (*item && launch->dynamic && launch->dynamic_bytes == *bytes)
             continue;
-        if (*item && launch->dynamic) {
-            diag_error(making->diagnostics, launch->dynamic->tokens->span,
-                       "kernels that run at the same time have dynamic shared memory of one size "
-                       "here: %llu bytes and %llu",
-                       (unsigned long long)*bytes, (unsigned long long)launch->dynamic_bytes);
-            return false;
-        }
+        if (*item && launch->dynamic)
+            return diag_error(
+                making->diagnostics, launch->dynamic->tokens->span,
+                "kernels that run at the same time have dynamic shared memory of one size "
+                "here: %llu bytes and %llu",
+                (unsigned long long)*bytes, (unsigned long long)launch->dynamic_bytes);
         diag_error(making->diagnostics, variable->span,
                    "the size of '%s' is that of the dynamic shared memory, which "
                    "the manifest does not give%s%s%s",
@@ -139,14 +138,12 @@ static bool declare_dynamic(struct module_test *making, const struct module_vari
     if (!find_dynamic(making, variable, &dynamic, &bytes))
         return false;
     uint64_t elements = bytes / variable->element_size;
-    if (elements == 0 || elements * variable->element_size != bytes) {
-        diag_error(making->diagnostics, dynamic->tokens->span,
-                   "%llu bytes of dynamic shared memory are not a whole number of elements of "
-                   "'%s', which have %llu each",
-                   (unsigned long long)bytes, variable->name,
-                   (unsigned long long)variable->element_size);
-        return false;
-    }
+    if (elements == 0 || elements * variable->element_size != bytes)
+        return diag_error(
+            making->diagnostics, dynamic->tokens->span,
+            "%llu bytes of dynamic shared memory are not a whole number of elements of "
+            "'%s', which have %llu each",
+            (unsigned long long)bytes, variable->name, (unsigned long long)variable->element_size);
     struct variable declared = {.name = variable->name,
                                 .span = variable->span,
                                 .space = SPACE_SHARED,
@@ -166,11 +163,9 @@ static bool declare_variable(struct module_test *making, const struct module_var
     bool is_extern = variable->linkage && strcmp(variable->linkage, ".extern") == 0;
     if (is_extern && variable->space == SPACE_SHARED && variable->is_array && variable->size == 0)
         return declare_dynamic(making, variable);
-    if (is_extern) {
-        diag_error(making->diagnostics, variable->span, "'%s' is defined in another module",
-                   variable->name);
-        return false;
-    }
+    if (is_extern)
+        return diag_error(making->diagnostics, variable->span, "'%s' is defined in another module",
+                          variable->name);
     if (reader_variable(&making->frame.reader, variable->name) >= 0 && !variable->is_alone)
         return true; // another variable of its declaration was used, too
     making_add_tokens(making, &list, variable->declaration, declaration_end(variable));

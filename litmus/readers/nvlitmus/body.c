@@ -37,8 +37,7 @@ static struct operand *add_operand(struct nvlitmus_statement *statement, enum op
 static bool expect_comma(struct frame *frame) {
     if (frame_accept_punct(frame, ','))
         return true;
-    frame_error_expected(frame, "','");
-    return false;
+    return frame_error_expected(frame, "','");
 }
 
 // register = "r" n
@@ -91,11 +90,9 @@ static bool parse_source_register(struct nvlitmus_statement *statement) {
     const struct token *token = frame_next(frame);
     const char *name = token_text(frame->arena, token);
     int found = name_table_find(parser->register_names, name);
-    if (found < 0) {
-        diag_error(frame->diagnostics, token->span, "register '%s' is not written before this",
-                   name);
-        return false;
-    }
+    if (found < 0)
+        return diag_error(frame->diagnostics, token->span,
+                          "register '%s' is not written before this", name);
     if (parser->registers[found].thread != statement->thread) {
         diag_error(frame->diagnostics, token->span, "register '%s' belongs to thread %s", name,
                    nvlitmus_thread_name(parser, parser->registers[found].thread));
@@ -112,9 +109,8 @@ static bool parse_number(struct frame *frame, struct constant *constant) {
         return false;
     if (frame_constant_fits(constant->value, constant->negative, 32))
         return true;
-    diag_error(frame->diagnostics, constant->span, "'%s' does not fit 32 bits",
-               frame_span_text(frame, constant->span));
-    return false;
+    return diag_error(frame->diagnostics, constant->span, "'%s' does not fit 32 bits",
+                      frame_span_text(frame, constant->span));
 }
 
 // value = register | integer
@@ -124,10 +120,8 @@ static bool parse_value(struct nvlitmus_statement *statement) {
     struct constant constant;
     if (is_register(token))
         return parse_source_register(statement);
-    if (token->kind == TOKEN_WORD) {
-        frame_error_expected(frame, "a register or a number");
-        return false;
-    }
+    if (token->kind == TOKEN_WORD)
+        return frame_error_expected(frame, "a register or a number");
     if (!parse_number(frame, &constant))
         return false;
     add_operand(statement, OPERAND_IMMEDIATE, constant.span)->immediate = constant.value;
@@ -169,20 +163,14 @@ static bool check_shared(struct nvlitmus_statement *statement, int variable, str
 static bool parse_address(struct nvlitmus_statement *statement) {
     struct frame *frame = frame_of(statement);
     const struct token *opener = frame_current(frame);
-    if (!frame_accept_punct(frame, '[')) {
-        frame_error_expected(frame, "an address such as '[x]'");
-        return false;
-    }
+    if (!frame_accept_punct(frame, '['))
+        return frame_error_expected(frame, "an address such as '[x]'");
     const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the name of a variable");
-        return false;
-    }
+    if (name->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "the name of a variable");
     frame_next(frame);
-    if (!frame_accept_punct(frame, ']')) {
-        frame_error_expected(frame, "']'");
-        return false;
-    }
+    if (!frame_accept_punct(frame, ']'))
+        return frame_error_expected(frame, "']'");
     int variable = reader_require_variable(&statement->parser->frame.reader, name);
     struct span span = span_join(opener->span, frame_after_previous(frame));
     if (variable < 0 || !check_shared(statement, variable, name->span))
@@ -256,11 +244,10 @@ static bool parse_order(struct nvlitmus_statement *statement, struct span *span)
                   dialect_choices(frame->arena, &orders, " or "));
         return false;
     }
-    if (!written && order == ORDER_NONE) {
-        diag_error(frame->diagnostics, statement->instruction.opcode_span,
-                   "'%s' needs an order: %s", name, dialect_choices(frame->arena, &orders, " or "));
-        return false;
-    }
+    if (!written && order == ORDER_NONE)
+        return diag_error(frame->diagnostics, statement->instruction.opcode_span,
+                          "'%s' needs an order: %s", name,
+                          dialect_choices(frame->arena, &orders, " or "));
     if (!accept_qualifier(statement, CLASS_ORDER, &order))
         *span = statement->instruction.opcode_span;
     statement->instruction.order = (enum access_order)order;
@@ -295,18 +282,14 @@ static bool parse_ordering(struct nvlitmus_statement *statement) {
     bool scopeless = order == ORDER_WEAK || order == ORDER_VOLATILE;
     struct span scope_span = frame_current(frame)->span;
     bool given = accept_qualifier(statement, CLASS_SCOPE, &scope);
-    if (given && scopeless) {
-        diag_error(frame->diagnostics, scope_span, "a %s access has no scope",
-                   order == ORDER_WEAK ? "weak" : "volatile");
-        return false;
-    }
+    if (given && scopeless)
+        return diag_error(frame->diagnostics, scope_span, "a %s access has no scope",
+                          order == ORDER_WEAK ? "weak" : "volatile");
     if (!no_more_qualifiers(statement))
         return false;
-    if (!given && !scopeless) {
-        diag_error(frame->diagnostics, span, "'%s' needs a scope: .cta, .gpu or .sys",
-                   frame_span_text(frame, span));
-        return false;
-    }
+    if (!given && !scopeless)
+        return diag_error(frame->diagnostics, span, "'%s' needs a scope: .cta, .gpu or .sys",
+                          frame_span_text(frame, span));
     statement->instruction.scope = (enum scope)scope;
     return true;
 }

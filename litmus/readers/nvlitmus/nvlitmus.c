@@ -127,8 +127,7 @@ static bool expect_word(struct frame *frame, const char *word, const char *quote
         frame_next(frame);
         return true;
     }
-    frame_error_expected(frame, quoted);
-    return false;
+    return frame_error_expected(frame, quoted);
 }
 
 // alias = ("physically" | "virtually") "aliases" name
@@ -141,20 +140,16 @@ static bool parse_alias(struct nvlitmus *parser, const struct space *space,
     if (!expect_word(frame, "aliases", "'aliases'"))
         return false;
     const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "the name of a variable");
-        return false;
-    }
+    if (name->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "the name of a variable");
     frame_next(frame);
     variable->alias_of = reader_require_variable(&parser->frame.reader, name);
     if (variable->alias_of < 0)
         return false;
     enum state_space target = frame->test->variables[variable->alias_of].space;
-    if (physical && target != variable->space) {
-        diag_error(frame->diagnostics, name->span, "'%s' is not a %s variable",
-                   frame_span_text(frame, name->span), space->name);
-        return false;
-    }
+    if (physical && target != variable->space)
+        return diag_error(frame->diagnostics, name->span, "'%s' is not a %s variable",
+                          frame_span_text(frame, name->span), space->name);
     variable->space = target;
     variable->alias_proxy = space->proxy;
     variable->has_initial = false;
@@ -235,10 +230,8 @@ static bool parse_numbered(struct frame *frame, const char *prefix, unsigned *nu
                   "a thread is named after its GPU, its CTA and itself: d0.b0.t0");
         return false;
     }
-    if (*number == UINT32_MAX) {
-        diag_error(frame->diagnostics, token->span, "this number is too large");
-        return false;
-    }
+    if (*number == UINT32_MAX)
+        return diag_error(frame->diagnostics, token->span, "this number is too large");
     frame_next(frame);
     return true;
 }
@@ -286,15 +279,12 @@ static bool parse_thread(struct nvlitmus *parser) {
     struct thread_name name;
     if (!parse_thread_name(frame, &name))
         return false;
-    if (frame->test->thread_count == THREADS_MAX) {
-        diag_error(frame->diagnostics, name.span, "a test has at most %d threads", THREADS_MAX);
-        return false;
-    }
+    if (frame->test->thread_count == THREADS_MAX)
+        return diag_error(frame->diagnostics, name.span, "a test has at most %d threads",
+                          THREADS_MAX);
     const struct token *opener = frame_current(frame);
-    if (!frame_accept_punct(frame, '{')) {
-        frame_error_expected(frame, "'{' before the thread's instructions");
-        return false;
-    }
+    if (!frame_accept_punct(frame, '{'))
+        return frame_error_expected(frame, "'{' before the thread's instructions");
     size_t errors = frame->diagnostics->error_count;
     int thread = find_thread(parser, &name);
     nvlitmus_parse_body(parser, thread);
@@ -375,18 +365,14 @@ static bool parse_command(struct nvlitmus *parser, struct command_list *list) {
     struct command command = {.span = frame_next(frame)->span,
                               .quantifier = word->quantifier,
                               .expectation = word->expectation};
-    if (!token_is_punct(frame_current(frame), '(')) {
-        frame_error_expected(frame, "'(' and a condition");
-        return false;
-    }
+    if (!token_is_punct(frame_current(frame), '('))
+        return frame_error_expected(frame, "'(' and a condition");
     command.condition = frame_parse_condition(frame);
     if (!command.condition || !expect_word(frame, "as", "'as' and a name"))
         return false;
     const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "a name");
-        return false;
-    }
+    if (name->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "a name");
     frame_next(frame);
     command.name = token_text(frame->arena, name);
     command.name_span = name->span;

@@ -11,10 +11,8 @@ bool nvlitmus_end(struct nvlitmus *parser, const char *what) {
     const struct token *token = frame_current(frame);
     if (frame_accept_punct(frame, ';'))
         return true;
-    if (!token->line_start && token->kind != TOKEN_END && !token_is_punct(token, '}')) {
-        frame_error_expected(frame, "';'");
-        return false;
-    }
+    if (!token->line_start && token->kind != TOKEN_END && !token_is_punct(token, '}'))
+        return frame_error_expected(frame, "';'");
     diag_error(frame->diagnostics, frame_after_previous(frame),
                "a ';' is missing at the end of this %s", what);
     return true;

@@ -65,10 +65,8 @@ static bool take_line(struct arena *arena, struct diagnostics *diagnostics,
     }
     if (is_marker || !table->present || is_comment || line.begin == line.end)
         return true;
-    if (table->row_count == ROWS_MAX) {
-        diag_error(diagnostics, line, "a table has at most %d rows", ROWS_MAX);
-        return false;
-    }
+    if (table->row_count == ROWS_MAX)
+        return diag_error(diagnostics, line, "a table has at most %d rows", ROWS_MAX);
     table->rows = arena_grow(arena, table->rows, table->row_count, sizeof *table->rows);
     table->rows[table->row_count] = (struct nvlitmus_row){
         .begin = line.begin, .end = line.end, .number = (unsigned)table->row_count + 1};
@@ -107,10 +105,8 @@ static bool find_parameters(struct arena *arena, struct diagnostics *diagnostics
         if (parameter.end == at + 1)
             continue;
         struct span span = span_at(table->source, at, parameter.end);
-        if (parameter.column >= COLUMNS_MAX) {
-            diag_error(diagnostics, span, "a table has at most %d columns", COLUMNS_MAX);
-            return false;
-        }
+        if (parameter.column >= COLUMNS_MAX)
+            return diag_error(diagnostics, span, "a table has at most %d columns", COLUMNS_MAX);
         if (parameter.column >= table->columns) {
             table->columns = parameter.column + 1;
             table->last_named = span;
@@ -166,13 +162,11 @@ bool nvlitmus_find_table(struct arena *arena, const struct source *source,
         return true;
     if (!find_parameters(arena, diagnostics, table))
         return false;
-    if (expanded_size(table) > EXPANDED_BYTES_MAX) {
-        diag_error(diagnostics, table->marker,
-                   "the tests of this table may have more than %d MiB "
-                   "of text together",
-                   EXPANDED_BYTES_MAX / (1024 * 1024));
-        return false;
-    }
+    if (expanded_size(table) > EXPANDED_BYTES_MAX)
+        return diag_error(diagnostics, table->marker,
+                          "the tests of this table may have more than %d MiB "
+                          "of text together",
+                          EXPANDED_BYTES_MAX / (1024 * 1024));
     for (size_t i = 0; i < table->row_count; i++)
         check_cell_count(diagnostics, table, &table->rows[i], &warned);
     return diagnostics->error_count == errors;
