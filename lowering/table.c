@@ -91,9 +91,7 @@ static bool read_word(struct table_reading *reading, const char *name, json_t *s
                                      shown(reading, name)));
         word.texts[scope] = copy(reading, value);
     }
-    lowering->words =
-        arena_grow(reading->arena, lowering->words, lowering->word_count, sizeof word);
-    lowering->words[lowering->word_count++] = word;
+    ARENA_APPEND(reading->arena, lowering->words, lowering->word_count, word);
     return true;
 }
 
@@ -103,14 +101,12 @@ static void add_scope_word(struct table_reading *reading) {
     for (size_t i = 0; i < lowering->word_count; i++)
         if (strcmp(lowering->words[i].name, "scope") == 0)
             return;
-    lowering->words =
-        arena_grow(reading->arena, lowering->words, lowering->word_count, sizeof *lowering->words);
-    lowering->words[lowering->word_count++] =
-        (struct lowering_word){.name = "scope",
-                               .texts = {[SCOPE_CTA] = "cta",
-                                         [SCOPE_CLUSTER] = "cluster",
-                                         [SCOPE_GPU] = "gpu",
-                                         [SCOPE_SYS] = "sys"}};
+    ARENA_APPEND(reading->arena, lowering->words, lowering->word_count,
+                 (struct lowering_word){.name = "scope",
+                                        .texts = {[SCOPE_CTA] = "cta",
+                                                  [SCOPE_CLUSTER] = "cluster",
+                                                  [SCOPE_GPU] = "gpu",
+                                                  [SCOPE_SYS] = "sys"}});
 }
 
 static bool read_words(struct table_reading *reading, json_t *words) {
@@ -260,8 +256,7 @@ static bool read_row(struct table_reading *reading, json_t *object) {
         !read_lines(reading, object, &row) || !text_field(reading, object, "from") ||
         !check_row(reading, &row))
         return false;
-    lowering->rows = arena_grow(reading->arena, lowering->rows, lowering->row_count, sizeof row);
-    lowering->rows[lowering->row_count++] = row;
+    ARENA_APPEND(reading->arena, lowering->rows, lowering->row_count, row);
     return true;
 }
 

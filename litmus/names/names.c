@@ -19,9 +19,7 @@ int reader_variable(const struct reader *reader, const char *name) {
 int reader_add_variable(struct reader *reader, const struct variable *variable) {
     struct test *test = reader->test;
     int index = (int)test->variable_count;
-    test->variables =
-        arena_grow(reader->arena, test->variables, test->variable_count, sizeof(*variable));
-    test->variables[test->variable_count++] = *variable;
+    ARENA_APPEND(reader->arena, test->variables, test->variable_count, *variable);
     if (reader->variable_names)
         name_table_add(reader->variable_names, variable->name, index);
     return index;
@@ -32,9 +30,7 @@ void reader_assume(struct reader *reader, const char *sentence) {
     for (size_t i = 0; i < test->assumption_count; i++)
         if (strcmp(test->assumptions[i], sentence) == 0)
             return;
-    test->assumptions = arena_grow(reader->arena, test->assumptions, test->assumption_count,
-                                   sizeof *test->assumptions);
-    test->assumptions[test->assumption_count++] = sentence;
+    ARENA_APPEND(reader->arena, test->assumptions, test->assumption_count, sentence);
 }
 
 const char *reader_nearest_variable(const struct reader *reader, const char *name) {
@@ -82,10 +78,9 @@ int reader_named_register(struct reader *reader, struct thread *thread, const ch
     if (!thread->register_names)
         thread->register_names = name_table_new(reader->arena);
     int index = (int)thread->register_count;
-    thread->registers = arena_grow(reader->arena, thread->registers, thread->register_count,
-                                   sizeof(*thread->registers));
-    thread->registers[thread->register_count++] =
-        (struct test_register){.name = name, .width = width, .span = span, .initial_variable = -1};
+    ARENA_APPEND(
+        reader->arena, thread->registers, thread->register_count,
+        (struct test_register){.name = name, .width = width, .span = span, .initial_variable = -1});
     name_table_add(thread->register_names, test_register_key(name), index);
     return index;
 }

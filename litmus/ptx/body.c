@@ -598,9 +598,7 @@ static bool parse_guard(struct body *body, struct instruction *instruction) {
 
 void ptx_add_instruction(struct body *body, const struct instruction *instruction) {
     struct thread *thread = body->thread;
-    thread->instructions = arena_grow(body->arena, thread->instructions, thread->instruction_count,
-                                      sizeof(*instruction));
-    thread->instructions[thread->instruction_count++] = *instruction;
+    ARENA_APPEND(body->arena, thread->instructions, thread->instruction_count, *instruction);
 }
 
 static bool parse_open(struct body *body, struct instruction *instruction,

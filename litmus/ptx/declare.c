@@ -55,14 +55,12 @@ static bool declare_range(struct body *body, const struct token *name, enum scal
     if (body->range_count == RANGES_MAX)
         return diag_error(body->diagnostics, name->span,
                           "a body declares at most %d ranges of registers", RANGES_MAX);
-    body->ranges =
-        arena_grow(body->arena, body->ranges, body->range_count, sizeof(struct register_range));
-    body->ranges[body->range_count++] =
-        (struct register_range){.prefix = token_text(body->arena, name),
-                                .count = count->value.low,
-                                .type = type,
-                                .depth = body->depth,
-                                .span = span_join(name->span, body->at[-1].span)};
+    ARENA_APPEND(body->arena, body->ranges, body->range_count,
+                 (struct register_range){.prefix = token_text(body->arena, name),
+                                         .count = count->value.low,
+                                         .type = type,
+                                         .depth = body->depth,
+                                         .span = span_join(name->span, body->at[-1].span)});
     return true;
 }
 

@@ -30,13 +30,11 @@ bool ptx_parse_call_list(struct body *body) {
         return diag_error(body->diagnostics, directive->span, "'%s' needs a label, which %s name",
                           token_text(body->arena, directive),
                           kind == LIST_LABELS ? "branches" : "calls");
-    body->call_lists =
-        arena_grow(body->arena, body->call_lists, body->call_list_count, sizeof *body->call_lists);
-    body->call_lists[body->call_list_count++] =
-        (struct call_list){.label = token_text(body->arena, &directive[-2]),
-                           .kind = kind,
-                           .first = directive + 1,
-                           .end = body->end};
+    ARENA_APPEND(body->arena, body->call_lists, body->call_list_count,
+                 (struct call_list){.label = token_text(body->arena, &directive[-2]),
+                                    .kind = kind,
+                                    .first = directive + 1,
+                                    .end = body->end});
     body->at = body->end;
     return true;
 }
@@ -139,9 +137,7 @@ bool ptx_branch_by_index(struct body *body, struct instruction *instruction,
 // --- Which functions ---------------------------------------------------------------------------
 
 static void add_callee(struct body *body, struct callees *callees, struct function *function) {
-    callees->items =
-        arena_grow(body->arena, callees->items, callees->count, sizeof *callees->items);
-    callees->items[callees->count++] = function;
+    ARENA_APPEND(body->arena, callees->items, callees->count, function);
 }
 
 // targets = name ("," name)*

@@ -111,9 +111,7 @@ static bool open_register(struct body *body, struct instruction instruction,
     instruction.operand_count = 2;
     if (instruction.operands[0].reg < 0)
         return false;
-    results->items =
-        arena_grow(body->arena, results->items, results->count, sizeof *results->items);
-    results->items[results->count++] = instruction;
+    ARENA_APPEND(body->arena, results->items, results->count, instruction);
     return true;
 }
 
@@ -126,9 +124,7 @@ static void add_sources(struct body *body, const struct raw_operand *raw, struct
         add_sources(body, &raw->elements[i], sources);
     if (!take_register(body, raw, false, &operand, &type) || operand.reg < 0)
         return;
-    sources->elements =
-        arena_grow(body->arena, sources->elements, sources->element_count, sizeof operand);
-    sources->elements[sources->element_count++] = operand;
+    ARENA_APPEND(body->arena, sources->elements, sources->element_count, operand);
 }
 
 bool ptx_parse_open(struct body *body, const struct instruction *instruction,

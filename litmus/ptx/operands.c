@@ -309,10 +309,8 @@ bool ptx_parse_operands(struct body *body, struct raw_operand **operands, size_t
             return false;
         const struct raw_operand *coordinates = (*operands)[*count].coordinates;
         ++*count;
-        if (coordinates) {
-            *operands = arena_grow(body->arena, *operands, *count, sizeof(**operands));
-            (*operands)[(*count)++] = *coordinates;
-        }
+        if (coordinates)
+            ARENA_APPEND(body->arena, *operands, *count, *coordinates);
         if (at_end(body))
             break;
         if (!token_is_punct(body->at, ','))

@@ -38,10 +38,9 @@ int ptx_find_variable(const struct body *body, const char *name) {
 }
 
 void ptx_bind_variable(struct body *body, const char *name, int variable, enum variable_role role) {
-    body->bindings =
-        arena_grow(body->arena, body->bindings, body->binding_count, sizeof(*body->bindings));
-    body->bindings[body->binding_count++] = (struct variable_binding){
-        .name = name, .variable = variable, .role = role, .depth = body->depth};
+    ARENA_APPEND(body->arena, body->bindings, body->binding_count,
+                 (struct variable_binding){
+                     .name = name, .variable = variable, .role = role, .depth = body->depth});
 }
 
 enum variable_role ptx_variable_role(const struct body *body, const char *name) {
@@ -52,11 +51,9 @@ enum variable_role ptx_variable_role(const struct body *body, const char *name) 
 // --- Registers ---------------------------------------------------------------------------------
 
 struct register_facts *ptx_register_facts(struct body *body, int reg) {
-    while (body->register_fact_count <= (size_t)reg) {
-        body->register_facts = arena_grow(body->arena, body->register_facts,
-                                          body->register_fact_count, sizeof(struct register_facts));
-        body->register_facts[body->register_fact_count++] = (struct register_facts){0};
-    }
+    while (body->register_fact_count <= (size_t)reg)
+        ARENA_APPEND(body->arena, body->register_facts, body->register_fact_count,
+                     (struct register_facts){0});
     return &body->register_facts[reg];
 }
 
@@ -122,10 +119,9 @@ static void note_register(struct body *body, const char *name, unsigned width, b
         if (function->registers[i].is_declared == is_declared &&
             strcmp(function->registers[i].name, key) == 0)
             return;
-    function->registers = arena_grow(body->arena, function->registers, function->register_count,
-                                     sizeof(*function->registers));
-    function->registers[function->register_count++] =
-        (struct function_register){.name = key, .width = width, .is_declared = is_declared};
+    ARENA_APPEND(
+        body->arena, function->registers, function->register_count,
+        (struct function_register){.name = key, .width = width, .is_declared = is_declared});
 }
 
 // Makes a register known in the block of this depth alone. Returns its index, or -1 after an error.
@@ -141,9 +137,9 @@ static int add_local_register(struct body *body, const char *name, struct span s
                    LOCALS_MAX);
         return -1;
     }
-    body->locals = arena_grow(body->arena, body->locals, body->local_count, sizeof(*body->locals));
-    body->locals[body->local_count++] =
-        (struct local_register){.key = test_register_key(name), .reg = index, .depth = depth};
+    ARENA_APPEND(
+        body->arena, body->locals, body->local_count,
+        (struct local_register){.key = test_register_key(name), .reg = index, .depth = depth});
     return index;
 }
 
@@ -325,12 +321,12 @@ void ptx_enter_block(struct body *body, struct span span, bool is_call) {
     assert(span.begin <= span.end);
     if (body->block_number == BLOCKS_MAX)
         diag_error(body->diagnostics, span, "a body has at most %d blocks", BLOCKS_MAX);
-    body->blocks = arena_grow(body->arena, body->blocks, body->depth, sizeof(*body->blocks));
-    body->blocks[body->depth++] =
+    ARENA_APPEND(
+        body->arena, body->blocks, body->depth,
         (struct body_block){.number = body->block_number < BLOCKS_MAX ? ++body->block_number : 0,
                             .opener = span,
                             .first_label = body->thread->label_count,
-                            .is_call = is_call};
+                            .is_call = is_call});
 }
 
 void ptx_open_block(struct body *body) {

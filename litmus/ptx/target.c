@@ -156,6 +156,5 @@ void reader_need(struct reader *reader, struct need need) {
         need.sm = 0;
     if (need.ptx == 0 && need.sm == 0)
         return;
-    test->needs = arena_grow(reader->arena, test->needs, test->need_count, sizeof *test->needs);
-    test->needs[test->need_count++] = need;
+    ARENA_APPEND(reader->arena, test->needs, test->need_count, need);
 }

@@ -8,8 +8,7 @@
 #include <assert.h>
 
 static void add_token(struct frame *frame, struct frame_body *body, struct token token) {
-    body->tokens = arena_grow(frame->arena, body->tokens, body->count, sizeof(token));
-    body->tokens[body->count++] = token;
+    ARENA_APPEND(frame->arena, body->tokens, body->count, token);
 }
 
 static struct span after(struct span span) {

@@ -219,8 +219,7 @@ static struct condition *parse_chain(struct frame *frame, enum condition_kind ki
         struct condition *operand = parse_operand(frame);
         if (!operand)
             return NULL;
-        operands = arena_grow(frame->arena, operands, count, sizeof(*operands));
-        operands[count++] = operand;
+        ARENA_APPEND(frame->arena, operands, count, operand);
     } while (accept_connective(frame, kind));
     return frame_join_conditions(frame, kind, operands, count);
 }
@@ -244,8 +243,7 @@ static struct condition *parse_implication(struct frame *frame) {
         struct condition *operand = parse_or(frame);
         if (!operand)
             return NULL;
-        operands = arena_grow(frame->arena, operands, count, sizeof(*operands));
-        operands[count++] = operand;
+        ARENA_APPEND(frame->arena, operands, count, operand);
         if (!frame_accept_punct(frame, PUNCT_IMPLIES))
             break;
         struct condition *negation = ARENA_NEW(frame->arena, struct condition);

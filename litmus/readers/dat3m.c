@@ -366,9 +366,8 @@ static bool parse_arithmetic(struct dat3m *parser, const struct form *form,
 
 static void add_instruction(struct dat3m *parser, const struct instruction *instruction) {
     struct thread *thread = parser->thread;
-    thread->instructions = arena_grow(parser->reader->arena, thread->instructions,
-                                      thread->instruction_count, sizeof(*instruction));
-    thread->instructions[thread->instruction_count++] = *instruction;
+    ARENA_APPEND(parser->reader->arena, thread->instructions, thread->instruction_count,
+                 *instruction);
 }
 
 // Reads the label of the branch that becomes the next instruction.
@@ -378,9 +377,8 @@ static bool parse_target(struct dat3m *parser, struct instruction *branch) {
         return error_expected(parser, "a label");
     advance(parser);
     add_operand(branch, OPERAND_LABEL, name->span);
-    parser->uses =
-        arena_grow(parser->reader->arena, parser->uses, parser->use_count, sizeof(*parser->uses));
-    parser->uses[parser->use_count++] = (struct label_use){.name = *name};
+    ARENA_APPEND(parser->reader->arena, parser->uses, parser->use_count,
+                 (struct label_use){.name = *name});
     return true;
 }
 
@@ -505,10 +503,9 @@ static void parse_label(struct dat3m *parser) {
         return;
     }
     name_table_add(parser->labels, text, (int)thread->label_count);
-    thread->labels = arena_grow(parser->reader->arena, thread->labels, thread->label_count,
-                                sizeof(*thread->labels));
-    thread->labels[thread->label_count++] =
-        (struct label){.name = text, .span = name->span, .target = thread->instruction_count};
+    ARENA_APPEND(
+        parser->reader->arena, thread->labels, thread->label_count,
+        (struct label){.name = text, .span = name->span, .target = thread->instruction_count});
 }
 
 static void resolve_labels(struct dat3m *parser) {

@@ -62,9 +62,8 @@ static bool add_expected(struct frame *frame, enum expectation what, struct span
                   source_position(other->span.source, other->span.begin).line);
         return true; // what follows can be read all the same
     }
-    test->expected =
-        arena_grow(frame->arena, test->expected, test->expected_count, sizeof *test->expected);
-    test->expected[test->expected_count++] = (struct test_expected){what, span};
+    ARENA_APPEND(frame->arena, test->expected, test->expected_count,
+                 (struct test_expected){what, span});
     return true;
 }
 

@@ -62,9 +62,7 @@ static void add_function(struct frame *frame, const struct function *function) {
         }
         return;
     }
-    test->functions =
-        arena_grow(frame->arena, test->functions, test->function_count, sizeof(*test->functions));
-    test->functions[test->function_count++] = *function;
+    ARENA_APPEND(frame->arena, test->functions, test->function_count, *function);
 }
 
 void frame_check_function_names(struct frame *frame) {

@@ -26,9 +26,7 @@ bool frame_add_grid_order(struct frame *frame, const struct grid_order *order) {
     if (order->grid == order->after || comes_after(test, order->after, order->grid))
         return diag_error(frame->diagnostics, order->span, "grid %u cannot be after itself",
                           order->grid);
-    test->grid_orders = arena_grow(frame->arena, test->grid_orders, test->grid_order_count,
-                                   sizeof *test->grid_orders);
-    test->grid_orders[test->grid_order_count++] = *order;
+    ARENA_APPEND(frame->arena, test->grid_orders, test->grid_order_count, *order);
     return true;
 }
 

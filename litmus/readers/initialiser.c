@@ -15,11 +15,8 @@ static struct variable *variable_at(struct frame *frame, size_t index) {
 
 static void keep_address(struct frame *frame, size_t variable, size_t element,
                          const struct token *name) {
-    frame->address_initials =
-        arena_grow(frame->arena, frame->address_initials, frame->address_initial_count,
-                   sizeof(*frame->address_initials));
-    frame->address_initials[frame->address_initial_count++] =
-        (struct address_initial){variable, element, *name};
+    ARENA_APPEND(frame->arena, frame->address_initials, frame->address_initial_count,
+                 (struct address_initial){variable, element, *name});
 }
 
 // address = "&"? variable (("+" | "-") integer)? | "generic" "(" variable ")" (("+" | "-")

@@ -147,10 +147,8 @@ bool frame_parse_thread_header(struct frame *frame) {
         frame_next(frame);
     while (!fine && !at_header_end(frame) && !frame_current(frame)->line_start)
         frame_next(frame);
-    test->threads = arena_grow(frame->arena, test->threads, test->thread_count, sizeof(thread));
-    test->threads[test->thread_count++] = thread;
-    frame->bodies =
-        arena_grow(frame->arena, frame->bodies, frame->body_count, sizeof(*frame->bodies));
-    frame->bodies[frame->body_count++] = (struct frame_body){.failed = !fine};
+    ARENA_APPEND(frame->arena, test->threads, test->thread_count, thread);
+    ARENA_APPEND(frame->arena, frame->bodies, frame->body_count,
+                 (struct frame_body){.failed = !fine});
     return fine;
 }

@@ -38,9 +38,7 @@ bool frame_parse_register_initial(struct frame *frame) {
         return frame_error_expected(frame, "'=' and an initial value");
     if (!parse_register_value(frame, &initial))
         return false;
-    frame->register_initials = arena_grow(frame->arena, frame->register_initials,
-                                          frame->register_initial_count, sizeof(initial));
-    frame->register_initials[frame->register_initial_count++] = initial;
+    ARENA_APPEND(frame->arena, frame->register_initials, frame->register_initial_count, initial);
     return true;
 }
 

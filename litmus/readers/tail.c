@@ -26,8 +26,7 @@ static bool add_location(struct frame *frame, struct term term) {
     struct test *test = frame->test;
     if (test->location_count == LOCATIONS_MAX)
         return diag_error(frame->diagnostics, term.span, "more than %d locations", LOCATIONS_MAX);
-    test->locations = arena_grow(frame->arena, test->locations, test->location_count, sizeof(term));
-    test->locations[test->location_count++] = term;
+    ARENA_APPEND(frame->arena, test->locations, test->location_count, term);
     return true;
 }
 

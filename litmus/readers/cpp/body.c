@@ -57,10 +57,8 @@ static bool parse_reference(struct cpp *cpp, const struct cpp_type *type) {
     int variable = reader_require_variable(cpp->reader, cpp_next(cpp));
     if (variable < 0 || !cpp_expect(cpp, brace ? '}' : ')', brace ? "'}'" : "')'"))
         return false;
-    cpp->references = arena_grow(cpp->reader->arena, cpp->references, cpp->reference_count,
-                                 sizeof *cpp->references);
-    cpp->references[cpp->reference_count++] =
-        (struct cpp_reference){.name = name, .variable = variable, .scope = type->scope};
+    ARENA_APPEND(cpp->reader->arena, cpp->references, cpp->reference_count,
+                 (struct cpp_reference){.name = name, .variable = variable, .scope = type->scope});
     return true;
 }
 

@@ -40,9 +40,7 @@ void cpp_add_value(struct instruction *instruction, const struct cpp_value *valu
 
 void cpp_emit(struct cpp *cpp, const struct instruction *instruction) {
     struct thread *thread = cpp->thread;
-    thread->instructions = arena_grow(cpp->reader->arena, thread->instructions,
-                                      thread->instruction_count, sizeof *instruction);
-    thread->instructions[thread->instruction_count++] = *instruction;
+    ARENA_APPEND(cpp->reader->arena, thread->instructions, thread->instruction_count, *instruction);
 }
 
 // --- Values -------------------------------------------------------------------------------------

@@ -155,8 +155,8 @@ static void add_variable(struct module_reading *reading, const struct declared *
                          const struct token *name, uint64_t elements, bool is_array,
                          struct module_variable **variables, size_t *count) {
     unsigned bytes = type_bytes(declared->type) * declared->vector;
-    *variables = arena_grow(reading->arena, *variables, *count, sizeof **variables);
-    (*variables)[(*count)++] =
+    ARENA_APPEND(
+        reading->arena, *variables, *count,
         (struct module_variable){.name = token_text(reading->arena, name),
                                  .span = name->span,
                                  .declaration = declared->first,
@@ -166,7 +166,7 @@ static void add_variable(struct module_reading *reading, const struct declared *
                                  .alignment = declared->alignment ? declared->alignment : bytes,
                                  .element_size = bytes,
                                  .size = elements * bytes,
-                                 .is_array = is_array};
+                                 .is_array = is_array});
 }
 
 // register = name ("<" count ">")?
@@ -268,8 +268,7 @@ bool module_parse_parameters(struct module_reading *reading, struct module_param
         struct module_parameter parameter;
         if (!parse_parameter(reading, &parameter))
             return false;
-        *parameters = arena_grow(reading->arena, *parameters, *count, sizeof **parameters);
-        (*parameters)[(*count)++] = parameter;
+        ARENA_APPEND(reading->arena, *parameters, *count, parameter);
         if (reading->at->kind == TOKEN_END)
             return diag_error(reading->diagnostics, opener->span, "this '(' is never closed");
         if (token_is_punct(reading->at, ')'))

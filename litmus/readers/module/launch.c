@@ -303,7 +303,6 @@ void launch_add_threads(struct frame *frame, const struct module_launch *launch)
         unfold(i / modelled, shape->grid, thread.cta);
         unfold(own, shape->block, thread.tid);
         thread.place = place_of(launch, thread.cta);
-        test->threads = arena_grow(frame->arena, test->threads, test->thread_count, sizeof thread);
-        test->threads[test->thread_count++] = thread;
+        ARENA_APPEND(frame->arena, test->threads, test->thread_count, thread);
     }
 }

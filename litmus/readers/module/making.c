@@ -12,10 +12,8 @@ void making_set_tokens(struct frame *frame, const struct token *tokens, size_t c
 
 void making_add_tokens(struct module_test *making, struct token_list *list,
                        const struct token *first, const struct token *end) {
-    for (; first < end; first++) {
-        list->items = arena_grow(making->arena, list->items, list->count, sizeof *list->items);
-        list->items[list->count++] = *first;
-    }
+    for (; first < end; first++)
+        ARENA_APPEND(making->arena, list->items, list->count, *first);
 }
 
 void making_read_list(struct module_test *making, struct token_list *list) {

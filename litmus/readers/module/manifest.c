@@ -56,8 +56,7 @@ static const struct source *marked_lines(struct arena *arena, const struct sourc
         if (!text)
             continue;
         uint32_t from = (uint32_t)(text - source->text);
-        pieces = arena_grow(arena, pieces, count, sizeof *pieces);
-        pieces[count++] = (struct source_piece){.begin = size, .from = from};
+        ARENA_APPEND(arena, pieces, count, (struct source_piece){.begin = size, .from = from});
         size += end - from;
     }
     if (count == 0)
@@ -197,9 +196,8 @@ static void add_item(struct arena *arena, struct manifest *manifest, enum manife
     struct span span = first[count - 1].span;
     span.begin = span.end;
     tokens[count] = (struct token){.kind = TOKEN_END, .span = span, .line_start = true};
-    manifest->items = arena_grow(arena, manifest->items, manifest->count, sizeof *manifest->items);
-    manifest->items[manifest->count++] =
-        (struct manifest_item){.word = word, .tokens = tokens, .count = count + 1};
+    ARENA_APPEND(arena, manifest->items, manifest->count,
+                 (struct manifest_item){.word = word, .tokens = tokens, .count = count + 1});
 }
 
 // The name in an item `module NAME`, with quotes or without, which may be of several tokens.

@@ -250,8 +250,6 @@ const struct module_opcode *module_opcode_at(struct module_opcodes *opcodes,
     if (!look_up(opcodes, opcode, first, end))
         opcode = NULL;
     name_table_add(opcodes->known, text, (int)opcodes->count);
-    opcodes->items =
-        arena_grow(opcodes->arena, opcodes->items, opcodes->count, sizeof *opcodes->items);
-    opcodes->items[opcodes->count++] = opcode;
+    ARENA_APPEND(opcodes->arena, opcodes->items, opcodes->count, opcode);
     return opcode;
 }

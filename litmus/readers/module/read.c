@@ -198,9 +198,7 @@ static void add_function(struct module_reading *reading, struct module_function 
         diag_error(reading->diagnostics, function->span, "'%s' is defined twice", function->name);
     else if (function->body)
         name_table_add(reading->bodies, function->name, 0);
-    module->functions =
-        arena_grow(reading->arena, module->functions, module->function_count, sizeof *function);
-    module->functions[module->function_count++] = *function;
+    ARENA_APPEND(reading->arena, module->functions, module->function_count, *function);
 }
 
 // function = linkage? (".entry" | ".func" returns?) name parameters? attributes (body | ";")

@@ -234,9 +234,7 @@ static bool parse_instruction(struct body_reading *body) {
     statement.end = reading->at++;
     if (statement.opcode->kind == MODULE_CALL)
         statement.unknown = unknown_callee(body, &statement);
-    function->statements = arena_grow(reading->arena, function->statements,
-                                      function->statement_count, sizeof statement);
-    function->statements[function->statement_count++] = statement;
+    ARENA_APPEND(reading->arena, function->statements, function->statement_count, statement);
     return true;
 }
 

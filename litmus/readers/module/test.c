@@ -69,9 +69,7 @@ static bool parse_with(struct module_test *making, const struct manifest_item *i
     frame->at += length;
     if (!making_expect_end(frame))
         return false;
-    making->hosts =
-        arena_grow(making->arena, making->hosts, making->host_count, sizeof *making->hosts);
-    making->hosts[making->host_count++] = item;
+    ARENA_APPEND(making->arena, making->hosts, making->host_count, item);
     return true;
 }
 
@@ -135,9 +133,7 @@ static bool parse_dynamic(struct module_test *making, struct module_launch *laun
 // It is read when all objects are known.
 static bool keep_environment(struct module_test *making, struct module_launch *launch,
                              const struct manifest_item *item) {
-    launch->environment = arena_grow(making->arena, launch->environment, launch->environment_count,
-                                     sizeof *launch->environment);
-    launch->environment[launch->environment_count++] = item;
+    ARENA_APPEND(making->arena, launch->environment, launch->environment_count, item);
     return true;
 }
 
@@ -313,8 +309,7 @@ static bool parse_host(struct module_test *making, const struct manifest_item *i
         end--;
     making_add_tokens(making, &list, item->tokens + 3, end + 1);
     list.items[list.count - 1].kind = TOKEN_END;
-    test->threads = arena_grow(making->arena, test->threads, test->thread_count, sizeof thread);
-    test->threads[test->thread_count++] = thread;
+    ARENA_APPEND(making->arena, test->threads, test->thread_count, thread);
     making->frame.reader.opens = false;
     return parse_body(making, test->thread_count - 1, &list);
 }
@@ -424,10 +419,8 @@ static void collect_words(struct module_test *making, const struct manifest_item
         if (item->tokens[i].kind != TOKEN_WORD)
             continue;
         const char *text = token_text(making->arena, &item->tokens[i]);
-        making->matters = arena_grow(making->arena, making->matters, making->matters_count,
-                                     sizeof *making->matters);
-        making->matters[making->matters_count++] =
-            text[0] == '%' ? text : arena_format(making->arena, "%%%s", text);
+        ARENA_APPEND(making->arena, making->matters, making->matters_count,
+                     text[0] == '%' ? text : arena_format(making->arena, "%%%s", text));
     }
 }
 
@@ -483,8 +476,7 @@ void module_read_tests(struct arena *arena, const struct source *source,
         struct test *test = make_test(&making, &next);
         if (!test)
             return;
-        tests->items = arena_grow(arena, tests->items, tests->count, sizeof(struct test *));
-        tests->items[tests->count++] = test;
+        ARENA_APPEND(arena, tests->items, tests->count, test);
         next = find_tail(&manifest, next);
     }
 }

@@ -30,9 +30,7 @@ void module_declare_range(struct module_reading *reading, struct body_words *wor
     int range = name_table_find(words->ranges, prefix);
     if (range < 0) {
         range = (int)words->range_count;
-        words->range_counts = arena_grow(reading->arena, words->range_counts, words->range_count,
-                                         sizeof *words->range_counts);
-        words->range_counts[words->range_count++] = 0;
+        ARENA_APPEND(reading->arena, words->range_counts, words->range_count, 0);
         name_table_add(words->ranges, prefix, range);
     }
     if (words->range_counts[range] < count)

@@ -77,10 +77,8 @@ static bool parse_destination(struct nvlitmus_statement *statement) {
     add_operand(statement, OPERAND_REGISTER, token->span)->reg =
         reader_register(&frame->reader, thread, token, 32);
     name_table_add(parser->register_names, name, (int)parser->register_count);
-    parser->registers = arena_grow(frame->arena, parser->registers, parser->register_count,
-                                   sizeof *parser->registers);
-    parser->registers[parser->register_count++] =
-        (struct nvlitmus_register){.thread = statement->thread, .span = token->span};
+    ARENA_APPEND(frame->arena, parser->registers, parser->register_count,
+                 (struct nvlitmus_register){.thread = statement->thread, .span = token->span});
     return true;
 }
 
@@ -152,10 +150,8 @@ static bool check_shared(struct nvlitmus_statement *statement, int variable, str
         diag_hint(frame->diagnostics, "declare it as .global %s;", test->variables[variable].name);
         return false;
     }
-    parser->shared_users = arena_grow(frame->arena, parser->shared_users, parser->shared_user_count,
-                                      sizeof *parser->shared_users);
-    parser->shared_users[parser->shared_user_count++] =
-        (struct nvlitmus_user){.variable = variable, .thread = statement->thread};
+    ARENA_APPEND(frame->arena, parser->shared_users, parser->shared_user_count,
+                 (struct nvlitmus_user){.variable = variable, .thread = statement->thread});
     return true;
 }
 
@@ -205,9 +201,7 @@ static bool parse_filter(struct nvlitmus_statement *statement) {
                                          .thread = -1,
                                          .reg = -1,
                                          .variable = -1}};
-    parser->filters =
-        arena_grow(frame->arena, parser->filters, parser->filter_count, sizeof filter);
-    parser->filters[parser->filter_count++] = filter;
+    ARENA_APPEND(frame->arena, parser->filters, parser->filter_count, filter);
     return true;
 }
 
@@ -421,9 +415,8 @@ static bool parse_statement(struct nvlitmus *parser, int index) {
     if (!parse_form(&statement))
         return false;
     statement.instruction.span.end = frame_after_previous(frame).end;
-    thread->instructions = arena_grow(frame->arena, thread->instructions, thread->instruction_count,
-                                      sizeof *thread->instructions);
-    thread->instructions[thread->instruction_count++] = statement.instruction;
+    ARENA_APPEND(frame->arena, thread->instructions, thread->instruction_count,
+                 statement.instruction);
     return nvlitmus_end(parser, "instruction");
 }
 

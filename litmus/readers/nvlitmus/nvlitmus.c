@@ -267,9 +267,8 @@ static int find_thread(struct nvlitmus *parser, const struct thread_name *name) 
     test->threads =
         arena_grow(frame->arena, test->threads, test->thread_count, sizeof *test->threads);
     test->threads[test->thread_count] = thread;
-    frame->bodies =
-        arena_grow(frame->arena, frame->bodies, frame->body_count, sizeof *frame->bodies);
-    frame->bodies[frame->body_count++] = (struct frame_body){.failed = false};
+    ARENA_APPEND(frame->arena, frame->bodies, frame->body_count,
+                 (struct frame_body){.failed = false});
     return (int)test->thread_count++;
 }
 
@@ -376,10 +375,8 @@ static bool parse_command(struct nvlitmus *parser, struct command_list *list) {
     frame_next(frame);
     command.name = token_text(frame->arena, name);
     command.name_span = name->span;
-    if (check_command_name(frame, list, &command)) {
-        list->items = arena_grow(frame->arena, list->items, list->count, sizeof command);
-        list->items[list->count++] = command;
-    }
+    if (check_command_name(frame, list, &command))
+        ARENA_APPEND(frame->arena, list->items, list->count, command);
     return nvlitmus_end(parser, "command");
 }
 
@@ -507,8 +504,7 @@ static void add_tests(struct nvlitmus *parser, const struct command_list *comman
             one->expected_count = 1;
         }
         one->condition = command->condition;
-        tests->items = arena_grow(frame->arena, tests->items, tests->count, sizeof one);
-        tests->items[tests->count++] = one;
+        ARENA_APPEND(frame->arena, tests->items, tests->count, one);
     }
 }
 

@@ -111,9 +111,7 @@ static bool find_parameters(struct arena *arena, struct diagnostics *diagnostics
             table->columns = parameter.column + 1;
             table->last_named = span;
         }
-        table->parameters =
-            arena_grow(arena, table->parameters, table->parameter_count, sizeof *table->parameters);
-        table->parameters[table->parameter_count++] = parameter;
+        ARENA_APPEND(arena, table->parameters, table->parameter_count, parameter);
         at = parameter.end - 1;
     }
     if (table->columns > 0)
