@@ -4,13 +4,7 @@
 #include "litmus/names/table.h"
 #include "litmus/source/arena.h"
 
-#include <assert.h>
 #include <inttypes.h>
-
-unsigned span_line(struct span span) {
-    assert(span.begin <= span.end);
-    return source_position(span.source, span.begin).line;
-}
 
 bool statement_is_listed(const struct module_statement *statement) {
     return statement->opcode->kind != MODULE_OTHER;

@@ -40,7 +40,4 @@ struct kind_counts count_kinds(const struct module_function *function);
 // in short.
 const char *variable_text(struct arena *arena, const struct module_variable *variable);
 
-// Returns the line, from 1 on, in which a span begins.
-unsigned span_line(struct span span);
-
 #endif

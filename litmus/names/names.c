@@ -49,10 +49,7 @@ int reader_require_variable(struct reader *reader, const struct token *name) {
     if (found >= 0 || reader->variables_failed)
         return found;
     diag_error(reader->diagnostics, name->span, "there is no variable '%.40s'", text);
-    const char *nearest = reader_nearest_variable(reader, text);
-    if (nearest)
-        diag_hint(reader->diagnostics, "did you mean '%s'?", nearest);
-    else
+    if (!diag_suggest(reader->diagnostics, reader_nearest_variable(reader, text)))
         diag_hint(reader->diagnostics, "declare it before the threads: %s %.40s;",
                   reader->declaration, text);
     return -1;

@@ -438,8 +438,7 @@ static bool check_prototype(struct body *body, const struct function *function,
         return true;
     diag_error(body->diagnostics, prototype->span,
                "this prototype has other parameters or results than function '%s'", function->name);
-    diag_hint(body->diagnostics, "the function is on line %u",
-              source_position(function->span.source, function->span.begin).line);
+    diag_hint(body->diagnostics, "the function is on line %u", span_line(function->span));
     return false;
 }
 

@@ -48,8 +48,7 @@ static bool declare_range(struct body *body, const struct token *name, enum scal
             continue;
         diag_error(body->diagnostics, name->span, "registers '%s' are declared twice",
                    token_text(body->arena, name));
-        diag_hint(body->diagnostics, "the first declaration is on line %u",
-                  source_position(other->span.source, other->span.begin).line);
+        diag_hint(body->diagnostics, "the first declaration is on line %u", span_line(other->span));
         return false;
     }
     if (body->range_count == RANGES_MAX)

@@ -194,8 +194,7 @@ static void check_misspelt_register(struct body *body, size_t index) {
             continue;
         diag_warning(body->diagnostics, span, "'%s' is not declared", reg->name);
         diag_hint(body->diagnostics, "'%s<%llu>' on line %u declares %s0 to %s%llu", range->prefix,
-                  (unsigned long long)range->count,
-                  source_position(range->span.source, range->span.begin).line, range->prefix,
+                  (unsigned long long)range->count, span_line(range->span), range->prefix,
                   range->prefix, (unsigned long long)range->count - 1);
         return;
     }

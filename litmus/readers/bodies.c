@@ -175,7 +175,7 @@ static void parse_block(struct frame *frame) {
                 diag_hint(frame->diagnostics, "a '}' ends the body of a thread");
             else
                 diag_hint(frame->diagnostics, "a '}' is missing before line %u",
-                          source_position(token->span.source, token->span.begin).line);
+                          span_line(token->span));
             break;
         }
         if (token_is_punct(token, '{'))

@@ -152,9 +152,7 @@ static int declare(struct dat3m *parser, const struct token *name) {
     const char *text = token_text(parser->reader->arena, name);
     diag_warning(diagnostics(parser), name->span, "variable '%s' is not declared; it starts with 0",
                  text_of(parser, name));
-    const char *nearest = reader_nearest_variable(parser->reader, text);
-    if (nearest)
-        diag_hint(diagnostics(parser), "did you mean '%s'?", nearest);
+    diag_suggest(diagnostics(parser), reader_nearest_variable(parser->reader, text));
     return reader_add_variable(parser->reader, &(struct variable){.name = text,
                                                                   .span = name->span,
                                                                   .space = SPACE_GLOBAL,
@@ -208,8 +206,7 @@ static bool no_more_qualifiers(struct dat3m *parser, const struct form *form) {
     const char *nearest = dialect_nearest_qualifier(arena, form, token_text(arena, token));
     diag_error(diagnostics(parser), token->span, "'%s' is not allowed here in '%s'",
                text_of(parser, token), form->name);
-    if (nearest)
-        diag_hint(diagnostics(parser), "did you mean '%s'?", nearest);
+    diag_suggest(diagnostics(parser), nearest);
     return false;
 }
 
@@ -449,9 +446,7 @@ static const struct form *find_form(struct dat3m *parser) {
     const char *nearest = dialect_nearest_name(DIALECT_DAT3M, token_text(arena, token));
     diag_error(diagnostics(parser), token->span, "Dat3M's dialect has no instruction '%s'",
                text_of(parser, token));
-    if (nearest)
-        diag_hint(diagnostics(parser), "did you mean '%s'?", nearest);
-    else
+    if (!diag_suggest(diagnostics(parser), nearest))
         diag_hint(diagnostics(parser), "the file was taken for Dat3M's dialect because its memory "
                                        "instructions have no types; '--syntax ptx' reads PTX");
     return NULL;
@@ -495,11 +490,10 @@ static void parse_label(struct dat3m *parser) {
     const char *text = token_text(parser->reader->arena, name);
     int other = name_table_find(parser->labels, text);
     if (other >= 0) {
-        struct span first = thread->labels[other].span;
         diag_error(diagnostics(parser), name->span, "label '%s' is defined twice in P%u",
                    text_of(parser, name), thread->number);
         diag_hint(diagnostics(parser), "the first one is on line %u",
-                  source_position(first.source, first.begin).line);
+                  span_line(thread->labels[other].span));
         return;
     }
     name_table_add(parser->labels, text, (int)thread->label_count);
@@ -526,9 +520,8 @@ static void resolve_labels(struct dat3m *parser) {
                    text_of(parser, &use->name), thread->number);
         if (!diag_kept(diagnostics(parser)))
             continue;
-        const char *nearest = diag_nearest(text, strlen(text), names, thread->label_count);
-        if (nearest)
-            diag_hint(diagnostics(parser), "did you mean '%s'?", nearest);
+        diag_suggest(diagnostics(parser),
+                     diag_nearest(text, strlen(text), names, thread->label_count));
     }
 }
 

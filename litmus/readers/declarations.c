@@ -350,11 +350,7 @@ static bool parse_proxy(struct frame *frame, enum proxy *proxy) {
     }
     size_t count = alias_proxies(frame->arena, names, &list);
     frame_error_expected(frame, "the proxy of an alias");
-    const char *nearest = diag_nearest(token->span.source->text + token->span.begin,
-                                       token->span.end - token->span.begin, names, count);
-    if (nearest)
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
-    else
+    if (!diag_suggest(frame->diagnostics, token_nearest(token, names, count)))
         diag_hint(frame->diagnostics, "%s", list);
     return false;
 }

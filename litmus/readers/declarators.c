@@ -32,11 +32,10 @@ int frame_add_variable(struct frame *frame, struct variable variable) {
         return reader_add_variable(&frame->reader, &variable);
     }
     if (other >= 0) {
-        struct span first = test->variables[other].span;
         diag_error(frame->diagnostics, variable.span, "variable '%s' is declared twice",
                    frame_span_text(frame, variable.span));
         diag_hint(frame->diagnostics, "the first declaration is on line %u",
-                  source_position(first.source, first.begin).line);
+                  span_line(test->variables[other].span));
         return -1;
     }
     return reader_add_variable(&frame->reader, &variable);
@@ -65,8 +64,7 @@ static bool end_repeated(struct frame *frame, const char *name) {
         other->is_opaque != again->is_opaque || !same_initial(other, again)) {
         diag_error(frame->diagnostics, again->span, "another thread declares '%s' differently",
                    name);
-        diag_hint(frame->diagnostics, "its declaration is on line %u",
-                  source_position(other->span.source, other->span.begin).line);
+        diag_hint(frame->diagnostics, "its declaration is on line %u", span_line(other->span));
         return false;
     }
     other->body = frame->body;

@@ -59,7 +59,7 @@ static bool add_expected(struct frame *frame, enum expectation what, struct span
             diag_error(frame->diagnostics, span, "'%s' contradicts '%s'", text,
                        expectation_text(other->what));
         diag_hint(frame->diagnostics, "'%s' is on line %u", expectation_text(other->what),
-                  source_position(other->span.source, other->span.begin).line);
+                  span_line(other->span));
         return true; // what follows can be read all the same
     }
     ARENA_APPEND(frame->arena, test->expected, test->expected_count,
@@ -87,10 +87,7 @@ static bool refuse_word(struct frame *frame, bool no) {
                                    : "'allowed', 'forbidden', 'always', 'race', 'no race', 'hang', "
                                      "'no hang', 'trap', 'no trap', 'reachable', 'unreachable', "
                                      "'terminates' or 'may-hang'");
-    const char *nearest = diag_nearest(token->span.source->text + token->span.begin,
-                                       token->span.end - token->span.begin, words, count);
-    if (nearest)
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
+    diag_suggest(frame->diagnostics, token_nearest(token, words, count));
     return false;
 }
 

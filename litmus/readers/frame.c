@@ -171,9 +171,8 @@ enum tail_word frame_nearest_tail_word(const struct frame *frame) {
         !(condition || list))
         return TAIL_NONE;
     enum tail_word first = condition ? TAIL_EXISTS : TAIL_LOCATIONS, word = first;
-    const char *nearest = diag_nearest(token->span.source->text + token->span.begin,
-                                       token->span.end - token->span.begin, tail_words + first,
-                                       condition ? TAIL_LOCATIONS - TAIL_EXISTS : 1);
+    const char *nearest =
+        token_nearest(token, tail_words + first, condition ? TAIL_LOCATIONS - TAIL_EXISTS : 1);
     if (nearest == NULL)
         return TAIL_NONE;
     while (tail_words[word] != nearest)

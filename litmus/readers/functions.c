@@ -73,8 +73,7 @@ void frame_check_function_names(struct frame *frame) {
             continue;
         struct span span = frame->test->variables[other].span;
         diag_error(frame->diagnostics, function->span, "'%s' is a variable, too", function->name);
-        diag_hint(frame->diagnostics, "its declaration is on line %u",
-                  source_position(span.source, span.begin).line);
+        diag_hint(frame->diagnostics, "its declaration is on line %u", span_line(span));
     }
 }
 

@@ -103,8 +103,7 @@ static bool parse_thread_name(struct frame *frame, struct thread *thread) {
             continue;
         diag_error(frame->diagnostics, name->span, "there are two threads '%s'",
                    frame_span_text(frame, name->span));
-        diag_hint(frame->diagnostics, "the first one is on line %u",
-                  source_position(other->span.source, other->span.begin).line);
+        diag_hint(frame->diagnostics, "the first one is on line %u", span_line(other->span));
         return false;
     }
     return true;

@@ -54,12 +54,11 @@ static bool refuse_rule(struct frame *frame) {
     static const char *const names[] = {"fair", "hsa", "hsa_obe", "obe", "lobe", "unfair"};
     const struct token *word = frame_current(frame);
     frame_error_expected(frame, "'fair', 'hsa', 'hsa_obe', 'obe', 'lobe' or 'unfair'");
-    const char *nearest =
-        diag_nearest(text_of(word), length_of(word), names, sizeof names / sizeof names[0]);
     if (token_is(word, "cuda"))
         diag_hint(frame->diagnostics, "what cuda promises is of all levels: 'progress cuda'");
-    else if (nearest)
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
+    else
+        diag_suggest(frame->diagnostics,
+                     token_nearest(word, names, sizeof names / sizeof names[0]));
     return false;
 }
 
@@ -90,10 +89,7 @@ static bool refuse_promise(struct frame *frame) {
     frame_error_expected(frame,
                          "'cuda', 'fair', 'hsa', 'hsa_obe', 'obe', 'lobe', 'unfair' or rules by "
                          "level such as 'cluster=obe, thread=fair'");
-    const char *nearest =
-        diag_nearest(text_of(word), length_of(word), names, sizeof names / sizeof names[0]);
-    if (nearest)
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
+    diag_suggest(frame->diagnostics, token_nearest(word, names, sizeof names / sizeof names[0]));
     return false;
 }
 

@@ -80,8 +80,7 @@ static bool first_part(struct frame *frame, struct span *seen, struct span span,
         return true;
     }
     diag_error(frame->diagnostics, span, "the test has two %ss", what);
-    diag_hint(frame->diagnostics, "the first one is on line %u",
-              source_position(seen->source, seen->begin).line);
+    diag_hint(frame->diagnostics, "the first one is on line %u", span_line(*seen));
     return false;
 }
 

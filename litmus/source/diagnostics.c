@@ -129,6 +129,12 @@ void diag_hint(struct diagnostics *diagnostics, const char *format, ...) {
     va_end(args);
 }
 
+bool diag_suggest(struct diagnostics *diagnostics, const char *nearest) {
+    if (nearest)
+        diag_hint(diagnostics, "did you mean '%s'?", nearest);
+    return nearest != NULL;
+}
+
 bool diag_has_errors(const struct diagnostics *diagnostics) {
     return diagnostics->error_count > 0;
 }

@@ -63,6 +63,10 @@ void diag_error_output(struct diagnostics *diagnostics, const char *path, const 
 void diag_hint(struct diagnostics *diagnostics, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Gives the last message the hint "did you mean 'NEAREST'?" and returns true; returns false where
+// there is no nearest word (NULL).
+bool diag_suggest(struct diagnostics *diagnostics, const char *nearest);
+
 // Whether any error was added, kept or not.
 bool diag_has_errors(const struct diagnostics *diagnostics);
 

@@ -320,6 +320,11 @@ bool token_is_punct(const struct token *token, int punct) {
     return token->kind == TOKEN_PUNCT && token->punct == punct;
 }
 
+const char *token_nearest(const struct token *token, const char *const *candidates, size_t count) {
+    return diag_nearest(token->span.source->text + token->span.begin,
+                        token->span.end - token->span.begin, candidates, count);
+}
+
 const char *token_text(struct arena *arena, const struct token *token) {
     return arena_strndup(arena, token->span.source->text + token->span.begin,
                          token->span.end - token->span.begin);

@@ -60,6 +60,9 @@ bool token_is_any_case(const struct token *token, const char *text);
 // Whether a token is this mark: a character, or a value of enum punct.
 bool token_is_punct(const struct token *token, int punct);
 
+// Returns the candidate that a token seems to misspell, by diag_nearest, or NULL.
+const char *token_nearest(const struct token *token, const char *const *candidates, size_t count);
+
 // Returns the token's text, NUL-terminated, owned by the arena.
 const char *token_text(struct arena *arena, const struct token *token);
 

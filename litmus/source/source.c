@@ -125,3 +125,8 @@ struct span span_join(struct span first, struct span last) {
     assert(last.begin <= last.end);
     return (struct span){.source = first.source, .begin = first.begin, .end = last.end};
 }
+
+uint32_t span_line(struct span span) {
+    assert(span.begin <= span.end);
+    return source_position(span.source, span.begin).line;
+}

@@ -89,6 +89,9 @@ struct position source_position(const struct source *source, uint32_t offset);
 // Returns the text of a span, owned by the arena.
 char *span_text(struct arena *arena, struct span span);
 
+// Returns the line on which a span begins.
+uint32_t span_line(struct span span);
+
 // Returns the span from the first byte of `first` to the last of `last`, which are of one source.
 struct span span_join(struct span first, struct span last);
 

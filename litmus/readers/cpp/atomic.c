@@ -377,10 +377,7 @@ static bool fail_operation(struct cpp *cpp, struct span span, const char *name) 
         return false;
     }
     diag_error(diagnostics(cpp), span, "there is no atomic operation '%.40s'", name);
-    const char *nearest = diag_nearest(name, strlen(name), names, OPERATIONS);
-    if (nearest)
-        diag_hint(diagnostics(cpp), "did you mean '%s'?", nearest);
-    else
+    if (!diag_suggest(diagnostics(cpp), diag_nearest(name, strlen(name), names, OPERATIONS)))
         diag_hint(diagnostics(cpp),
                   "load, store, exchange, compare_exchange_strong, fetch_add, sub, "
                   "and, or, xor, min and max");

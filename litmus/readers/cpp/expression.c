@@ -65,10 +65,7 @@ bool cpp_error_name(struct cpp *cpp, const struct token *token) {
         return false;
     }
     diag_error(diagnostics, token->span, "there is no variable '%s'", name);
-    const char *nearest = reader_nearest_variable(cpp->reader, name);
-    if (nearest)
-        diag_hint(diagnostics, "did you mean '%s'?", nearest);
-    else
+    if (!diag_suggest(diagnostics, reader_nearest_variable(cpp->reader, name)))
         diag_hint(diagnostics,
                   "one that threads share is declared before them, 'int %s = 0;', one of a "
                   "thread where it is used first, 'int %s = ...;'",

@@ -133,10 +133,7 @@ static void error_word(struct arena *arena, struct diagnostics *diagnostics,
     for (size_t i = 0; i < EXTENTS; i++)
         names[WORDS + i] = extents[i];
     diag_error(diagnostics, token->span, "'%.40s' begins no line of a manifest", text);
-    const char *nearest = diag_nearest(text, strlen(text), names, WORDS + EXTENTS);
-    if (nearest)
-        diag_hint(diagnostics, "did you mean '%s'?", nearest);
-    else
+    if (!diag_suggest(diagnostics, diag_nearest(text, strlen(text), names, WORDS + EXTENTS)))
         diag_hint(
             diagnostics,
             "'kernel', 'with', 'then', 'global', 'arg', 'dynamic', 'envreg', 'launch', 'progress', "

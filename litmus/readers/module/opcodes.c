@@ -143,9 +143,7 @@ static bool error_unknown(struct module_opcodes *opcodes, const struct token *wo
         return diag_error(opcodes->diagnostics, word->span,
                           "'%s' is not a PTX instruction by itself", text);
     diag_error(opcodes->diagnostics, word->span, "'%s' is not a PTX instruction", text);
-    const char *nearest = ptx_nearest_opcode(opcodes->arena, text);
-    if (nearest)
-        diag_hint(opcodes->diagnostics, "did you mean '%s'?", nearest);
+    diag_suggest(opcodes->diagnostics, ptx_nearest_opcode(opcodes->arena, text));
     return false;
 }
 

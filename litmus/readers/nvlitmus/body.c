@@ -46,11 +46,6 @@ static bool is_register(const struct token *token) {
     return frame_word_number(token, "r", &number);
 }
 
-static unsigned line_of(struct span span) {
-    assert(span.begin <= span.end);
-    return source_position(span.source, span.begin).line;
-}
-
 // The register that an instruction writes: no other one does.
 static bool parse_destination(struct nvlitmus_statement *statement) {
     struct nvlitmus *parser = statement->parser;
@@ -70,7 +65,7 @@ static bool parse_destination(struct nvlitmus_statement *statement) {
         diag_hint(frame->diagnostics,
                   "it is written on line %u already; nvlitmus has one register of a name in all "
                   "threads, with one value",
-                  line_of(parser->registers[other].span));
+                  span_line(parser->registers[other].span));
         return false;
     }
     struct thread *thread = &frame->test->threads[statement->thread];
@@ -257,9 +252,7 @@ static bool no_more_qualifiers(struct nvlitmus_statement *statement) {
         dialect_nearest_qualifier(frame->arena, statement->form, token_text(frame->arena, token));
     diag_error(frame->diagnostics, token->span, "'%s' is not allowed here in '%s'",
                frame_span_text(frame, token->span), statement->form->name);
-    if (nearest)
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
-    else
+    if (!diag_suggest(frame->diagnostics, nearest))
         diag_hint(frame->diagnostics, "instructions of nvlitmus have an order and a scope (.cta, "
                                       ".gpu or .sys), but no type");
     return false;
@@ -387,9 +380,7 @@ static const struct form *find_form(struct frame *frame) {
     const char *word = token_text(frame->arena, token);
     const char *nearest = dialect_nearest_name(DIALECT_NVLITMUS, word);
     diag_error(frame->diagnostics, token->span, "nvlitmus has no instruction '%.40s'", word);
-    if (nearest)
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
-    else
+    if (!diag_suggest(frame->diagnostics, nearest))
         diag_hint(frame->diagnostics, "the instructions are %s",
                   dialect_names(frame->arena, DIALECT_NVLITMUS));
     return NULL;

@@ -111,13 +111,9 @@ static const struct space *find_space(struct frame *frame) {
             return &spaces[i];
         names[i] = spaces[i].name;
     }
-    const char *nearest = diag_nearest(token->span.source->text + token->span.begin,
-                                       token->span.end - token->span.begin, names, SPACE_COUNT);
     diag_error(frame->diagnostics, token->span, "a declaration cannot start with '%s'",
                frame_span_text(frame, token->span));
-    if (nearest)
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
-    else
+    if (!diag_suggest(frame->diagnostics, token_nearest(token, names, SPACE_COUNT)))
         diag_hint(frame->diagnostics, ".global, .shared, .texref, .surfref or .conref");
     return NULL;
 }
@@ -161,11 +157,10 @@ static bool check_new_variable(struct frame *frame, const struct variable *varia
     int other = reader_variable(&frame->reader, variable->name);
     if (other < 0)
         return true;
-    struct span first = frame->test->variables[other].span;
     diag_error(frame->diagnostics, variable->span, "variable '%s' is declared twice",
                frame_span_text(frame, variable->span));
     diag_hint(frame->diagnostics, "the first declaration is on line %u",
-              source_position(first.source, first.begin).line);
+              span_line(frame->test->variables[other].span));
     return false;
 }
 
@@ -325,8 +320,7 @@ static const struct command_word *find_command(const struct token *token, const 
         names[i] = command_words[i].name;
     }
     if (token->kind == TOKEN_WORD)
-        *nearest = diag_nearest(token->span.source->text + token->span.begin,
-                                token->span.end - token->span.begin, names, COMMAND_COUNT);
+        *nearest = token_nearest(token, names, COMMAND_COUNT);
     return NULL;
 }
 
@@ -337,8 +331,7 @@ static void error_no_part(struct frame *frame, enum stage stage) {
                                 : stage == STAGE_THREADS ? "a thread, 'permit', 'assert' or 'check'"
                                                          : "'permit', 'assert' or 'check'");
     find_command(frame_current(frame), &nearest);
-    if (nearest)
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
+    diag_suggest(frame->diagnostics, nearest);
 }
 
 static bool check_command_name(struct frame *frame, const struct command_list *list,
@@ -346,11 +339,10 @@ static bool check_command_name(struct frame *frame, const struct command_list *l
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->items[i].name, command->name) != 0)
             continue;
-        struct span first = list->items[i].name_span;
         diag_error(frame->diagnostics, command->name_span, "two commands are named '%s'",
                    frame_span_text(frame, command->name_span));
         diag_hint(frame->diagnostics, "the first one is on line %u",
-                  source_position(first.source, first.begin).line);
+                  span_line(list->items[i].name_span));
         return false;
     }
     return true;
