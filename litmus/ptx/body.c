@@ -145,13 +145,12 @@ static void error_opcode(struct body *body, const struct token *word,
         error_unfinished_name(body, word, name, text);
         return;
     }
-    const char *nearest = ptx_nearest_opcode(body->arena, name);
     const struct cuda_word *cuda = cuda_word_find(name);
     diag_error(body->diagnostics, word->span, "'%s' is not a PTX instruction", name);
     if (cuda)
         diag_hint(body->diagnostics, "%s", cuda->sentence);
-    else if (nearest)
-        diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
+    else
+        diag_suggest(body->diagnostics, ptx_nearest_opcode(body->arena, name));
 }
 
 // bank = "[" integer "]", after .const (PTX ISA 5.1.3.1). The current token becomes its last one.

@@ -172,7 +172,7 @@ static void check_misspelt_variable(struct body *body, size_t index) {
     if (strcmp(nearest, reg->name) == 0)
         diag_hint(body->diagnostics, "the variable of that name is declared in another body");
     else
-        diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
+        diag_suggest(body->diagnostics, nearest);
 }
 
 static bool same_stem(const char *a, const char *b) {
@@ -208,7 +208,7 @@ static void check_misspelt_register(struct body *body, size_t index) {
     if (!nearest)
         return;
     diag_warning(body->diagnostics, span, "'%s' is not declared", reg->name);
-    diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
+    diag_suggest(body->diagnostics, nearest);
 }
 
 void ptx_check_registers(struct body *body) {

@@ -221,10 +221,9 @@ int ptx_label(struct body *body, const struct token *token) {
         arena_grow(body->arena, body->label_facts, thread->label_count, sizeof(struct label_facts));
     body->label_facts[thread->label_count] =
         (struct label_facts){.first_use = token->span, .block = block, .outer = -1};
-    thread->labels =
-        arena_grow(body->arena, thread->labels, thread->label_count, sizeof(struct label));
-    thread->labels[thread->label_count] = (struct label){.name = name, .span = token->span};
-    return (int)thread->label_count++;
+    ARENA_APPEND(body->arena, thread->labels, thread->label_count,
+                 (struct label){.name = name, .span = token->span});
+    return (int)thread->label_count - 1;
 }
 
 int ptx_new_label(struct body *body, struct span span) {
@@ -234,11 +233,10 @@ int ptx_new_label(struct body *body, struct span span) {
         arena_grow(body->arena, body->label_facts, thread->label_count, sizeof(struct label_facts));
     body->label_facts[thread->label_count] =
         (struct label_facts){.defined = true, .first_use = span, .block = NO_BLOCK, .outer = -1};
-    thread->labels =
-        arena_grow(body->arena, thread->labels, thread->label_count, sizeof(struct label));
-    thread->labels[thread->label_count] = (struct label){
-        .name = arena_format(body->arena, "$call%zu", thread->label_count), .span = span};
-    return (int)thread->label_count++;
+    const char *name = arena_format(body->arena, "$call%zu", thread->label_count);
+    ARENA_APPEND(body->arena, thread->labels, thread->label_count,
+                 (struct label){.name = name, .span = span});
+    return (int)thread->label_count - 1;
 }
 
 void ptx_place_label(struct body *body, int label) {
@@ -273,11 +271,10 @@ static void error_no_label(struct body *body, size_t index) {
         if (body->label_facts[i].defined)
             names[count++] = thread->labels[i].name;
     const char *nearest = diag_nearest(name, strlen(name), names, count);
-    bool inside = nearest && strcmp(nearest, name) == 0;
-    if (inside)
+    if (nearest && strcmp(nearest, name) == 0)
         diag_hint(body->diagnostics, "the label of that name belongs to another block");
-    else if (nearest)
-        diag_hint(body->diagnostics, "did you mean '%s'?", nearest);
+    else
+        diag_suggest(body->diagnostics, nearest);
 }
 
 // A label that the innermost block uses and does not define is one of the block around it.

@@ -59,7 +59,7 @@ static bool line_has_bar(const struct frame *frame) {
 static bool row_broken(const struct frame *frame, const struct row *row) {
     if (frame->at == row->begin || !frame_current(frame)->line_start)
         return false;
-    if (frame_at_tail(frame) || frame_nearest_tail_word(frame) != TAIL_NONE)
+    if (frame_may_be_at_tail(frame))
         return true;
     return row->cells >= frame->test->thread_count &&
            (bars(&frame->tokens[frame->at - 1]) == 0 || line_has_bar(frame));
@@ -135,8 +135,7 @@ static void error_cell_count(struct frame *frame, const struct row *row, unsigne
 
 static void parse_rows(struct frame *frame) {
     for (unsigned number = 1;; number++) {
-        if (frame_current(frame)->kind == TOKEN_END || frame_at_tail(frame) ||
-            frame_nearest_tail_word(frame) != TAIL_NONE)
+        if (frame_current(frame)->kind == TOKEN_END || frame_may_be_at_tail(frame))
             break;
         struct row row = scan_row(frame);
         if (row.cells == frame->test->thread_count) {
@@ -195,8 +194,7 @@ static void skip_to_thread(struct frame *frame) {
         frame_next(frame);
     while (frame_current(frame)->kind != TOKEN_END &&
            !(frame_current(frame)->line_start &&
-             (frame_at_thread_header(frame) || frame_at_tail(frame) ||
-              frame_nearest_tail_word(frame) != TAIL_NONE)));
+             (frame_at_thread_header(frame) || frame_may_be_at_tail(frame))));
 }
 
 // --- Both --------------------------------------------------------------------------------------
@@ -220,8 +218,7 @@ static bool parse_blocks(struct frame *frame) {
             frame->bodies[frame->body_count - 1].failed = true;
             skip_to_thread(frame);
         }
-        if (frame_current(frame)->kind == TOKEN_END || frame_at_tail(frame) ||
-            frame_nearest_tail_word(frame) != TAIL_NONE)
+        if (frame_current(frame)->kind == TOKEN_END || frame_may_be_at_tail(frame))
             return true;
         if (!frame_at_thread_header(frame)) {
             frame_error_expected(frame, "a thread or the condition");

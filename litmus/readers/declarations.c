@@ -117,9 +117,8 @@ static bool parse_multimem(struct frame *frame) {
     int targets[COPIES_MAX];
     frame_next(frame);
     const struct token *name = frame_next(frame);
-    if (!frame_accept_punct(frame, '='))
-        return frame_error_expected(frame,
-                                    "'=' and the variables to which the multimem address points");
+    if (!frame_expect(frame, '=', "'=' and the variables to which the multimem address points"))
+        return false;
     int count = parse_copies(frame, name, targets, COPIES_MAX);
     size_t index = frame->test->variable_count;
     for (int i = 0; i < count; i++)
@@ -166,9 +165,7 @@ static bool parse_corner(struct frame *frame, const struct tensor *tensor, int *
                               "a corner of a bounding box is a number of 16 bits");
         corner[i] = (int16_t)(uint16_t)constant.value.low;
     }
-    if (frame_accept_punct(frame, '}'))
-        return true;
-    return frame_error_expected(frame, "'}'");
+    return frame_expect(frame, '}', "'}'");
 }
 
 // columns = "im2col" corner "," corner "," channels "," pixels: the arguments of
@@ -183,8 +180,8 @@ static bool parse_columns(struct frame *frame, struct tensor *tensor) {
     if (!parse_corner(frame, tensor, tensor->lower))
         return false;
     for (unsigned i = 0; i < 3; i++) {
-        if (!frame_accept_punct(frame, ','))
-            return frame_error_expected(frame, "','");
+        if (!frame_expect(frame, ',', "','"))
+            return false;
         if (i == 0 ? !parse_corner(frame, tensor, tensor->upper)
                    : !frame_parse_unsigned(frame, "a number of channels or pixels",
                                            i == 1 ? &tensor->channels : &tensor->pixels))
@@ -267,13 +264,11 @@ static struct variable tensor_variable(struct frame *frame, int base, const stru
 // tensor = variable "," extents ("," (box | columns))?
 bool frame_parse_tensor(struct frame *frame, struct span span, struct variable *map) {
     struct tensor *tensor = ARENA_NEW(frame->arena, struct tensor);
-    if (frame_current(frame)->kind != TOKEN_WORD)
-        return frame_error_expected(frame, "the variable of the tensor");
-    int base = reader_require_variable(&frame->reader, frame_next(frame));
+    int base = frame_require_variable(frame, "the variable of the tensor");
     if (base < 0)
         return false;
-    if (!frame_accept_punct(frame, ','))
-        return frame_error_expected(frame, "',' and the extents of the tensor");
+    if (!frame_expect(frame, ',', "',' and the extents of the tensor"))
+        return false;
     if (!parse_tensor_list(frame, "an extent of the tensor", tensor->extents, &tensor->rank))
         return false;
     unsigned box = tensor->rank;
@@ -300,9 +295,7 @@ bool frame_parse_tensormap(struct frame *frame, enum state_space space) {
     frame_next(frame);
     const struct token *name = frame_next(frame);
     struct variable map;
-    if (!frame_accept_punct(frame, '='))
-        return frame_error_expected(frame, "'='");
-    if (!frame_parse_tensor(frame, name->span, &map))
+    if (!frame_expect(frame, '=', "'='") || !frame_parse_tensor(frame, name->span, &map))
         return false;
     map.name = token_text(frame->arena, name);
     map.space = space;
@@ -365,9 +358,7 @@ static bool parse_alias(struct frame *frame) {
     if (!token_is(frame_current(frame), "aliases"))
         return frame_error_expected(frame, "'aliases'");
     frame_next(frame);
-    if (frame_current(frame)->kind != TOKEN_WORD)
-        return frame_error_expected(frame, "the name of a variable");
-    int target = reader_require_variable(&frame->reader, frame_next(frame));
+    int target = frame_require_variable(frame, "the name of a variable");
     if (target < 0)
         return false;
     struct variable variable = frame->test->variables[target];
@@ -414,9 +405,7 @@ static bool parse_declaration(struct frame *frame) {
 static bool at_declarations_end(const struct frame *frame) {
     const struct token *token = frame_current(frame);
     return token->kind == TOKEN_END || token_is_punct(token, '}') ||
-           frame_at_thread_header(frame) ||
-           (token->line_start &&
-            (frame_at_tail(frame) || frame_nearest_tail_word(frame) != TAIL_NONE));
+           frame_at_thread_header(frame) || (token->line_start && (frame_may_be_at_tail(frame)));
 }
 
 // Goes past the ';' that ends a declaration with errors, or to what cannot be a part of it.

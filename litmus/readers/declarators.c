@@ -101,8 +101,8 @@ static bool parse_dimensions(struct frame *frame, struct dimensions *dimensions)
         if (size > ZERO_BYTES_MAX)
             return error_too_large(frame, span, true);
         dimensions->sizes[dimensions->count++] = size;
-        if (!frame_accept_punct(frame, ']'))
-            return frame_error_expected(frame, "']'");
+        if (!frame_expect(frame, ']', "']'"))
+            return false;
     }
     return true;
 }
@@ -166,10 +166,9 @@ static bool find_size(struct frame *frame, const struct variable *variable, bool
 // declarator = name dimensions ("=" initialiser)?
 // `variable` holds what precedes the name; `vector` is 1, or the elements of .v2 and .v4.
 bool frame_parse_declarator(struct frame *frame, struct variable variable, unsigned vector) {
-    const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD)
-        return frame_error_expected(frame, "the name of a variable");
-    frame_next(frame);
+    const struct token *name = frame_expect_word(frame, "the name of a variable");
+    if (!name)
+        return false;
     variable.name = token_text(frame->arena, name);
     variable.span = name->span;
     struct dimensions dimensions = {0};

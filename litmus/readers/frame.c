@@ -64,6 +64,22 @@ bool frame_error_expected(struct frame *frame, const char *what) {
                       frame_describe_token(frame, token));
 }
 
+bool frame_expect(struct frame *frame, int punct, const char *what) {
+    return frame_accept_punct(frame, punct) || frame_error_expected(frame, what);
+}
+
+const struct token *frame_expect_word(struct frame *frame, const char *what) {
+    if (frame_current(frame)->kind == TOKEN_WORD)
+        return frame_next(frame);
+    frame_error_expected(frame, what);
+    return NULL;
+}
+
+int frame_require_variable(struct frame *frame, const char *what) {
+    const struct token *name = frame_expect_word(frame, what);
+    return name ? reader_require_variable(&frame->reader, name) : -1;
+}
+
 bool frame_word_number(const struct token *token, const char *prefix, unsigned *number) {
     const char *text = token->span.source->text + token->span.begin;
     size_t length = token->span.end - token->span.begin, start = strlen(prefix);
@@ -178,6 +194,10 @@ enum tail_word frame_nearest_tail_word(const struct frame *frame) {
     while (tail_words[word] != nearest)
         word++;
     return word;
+}
+
+bool frame_may_be_at_tail(const struct frame *frame) {
+    return frame_at_tail(frame) || frame_nearest_tail_word(frame) != TAIL_NONE;
 }
 
 static struct bits128 negate(struct bits128 value) {

@@ -95,6 +95,17 @@ const struct token *frame_next(struct frame *frame);
 // Goes past the current token if it is this mark; returns whether it is.
 bool frame_accept_punct(struct frame *frame, int punct);
 
+// The same, with the error "expected `what`, not 'x'" if it is not.
+bool frame_expect(struct frame *frame, int punct, const char *what);
+
+// Goes past the current token if it is a word and returns it; else returns NULL after the error
+// "expected `what`, not 'x'".
+const struct token *frame_expect_word(struct frame *frame, const char *what);
+
+// Reads the name of a variable, which messages call `what`. Returns its index, or -1 after an
+// error.
+int frame_require_variable(struct frame *frame, const char *what);
+
 // Returns the empty span after the last token that was read, or after the header.
 struct span frame_after_previous(const struct frame *frame);
 
@@ -130,6 +141,9 @@ const char *frame_tail_word_text(enum tail_word word);
 
 // The word of the tail that the current token, which starts a line, seems to misspell; or NONE.
 enum tail_word frame_nearest_tail_word(const struct frame *frame);
+
+// Whether the tail starts at the current token, or what seems to be a misspelt word of it.
+bool frame_may_be_at_tail(const struct frame *frame);
 
 // constant = ("+" | "-")? integer
 struct constant {

@@ -71,9 +71,9 @@ void frame_check_function_names(struct frame *frame) {
         int other = reader_variable(&frame->reader, function->name);
         if (other < 0)
             continue;
-        struct span span = frame->test->variables[other].span;
         diag_error(frame->diagnostics, function->span, "'%s' is a variable, too", function->name);
-        diag_hint(frame->diagnostics, "its declaration is on line %u", span_line(span));
+        diag_hint(frame->diagnostics, "its declaration is on line %u",
+                  span_line(frame->test->variables[other].span));
     }
 }
 
@@ -85,10 +85,9 @@ bool frame_parse_function(struct frame *frame) {
     frame_next(frame); // .func
     if (!parse_list(frame, &function.returns, &function.return_count))
         return false;
-    const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD)
-        return frame_error_expected(frame, "the name of a function");
-    frame_next(frame);
+    const struct token *name = frame_expect_word(frame, "the name of a function");
+    if (!name)
+        return false;
     function.name = token_text(frame->arena, name);
     function.span = name->span;
     if (!parse_list(frame, &function.parameters, &function.parameter_count))

@@ -155,8 +155,8 @@ static bool parse_list(struct frame *frame, size_t variable, const struct dimens
     uint64_t stride = 1, index = 0;
     for (unsigned i = level + 1; i < dimensions->count; i++)
         stride *= dimensions->sizes[i];
-    if (!frame_accept_punct(frame, '{'))
-        return frame_error_expected(frame, "'{' and a list of initial values");
+    if (!frame_expect(frame, '{', "'{' and a list of initial values"))
+        return false;
     frame->open_lists++;
     while (!frame_accept_punct(frame, '}')) {
         if (index == dimensions->sizes[level])

@@ -27,14 +27,10 @@ static void error_unknown_part(struct frame *frame, const struct token *token) {
     const char *word = token_text(frame->arena, token);
     diag_error(frame->diagnostics, token->span, "there is no placement '%s'",
                frame_span_text(frame, token->span));
-    const char *nearest =
-        diag_nearest(word, token->span.end - token->span.begin, part_names, PART_COUNT);
     const struct cuda_word *cuda = cuda_word_find(arena_format(frame->arena, ".%s", word));
     if (cuda && cuda->ptx[0] == '.')
         diag_hint(frame->diagnostics, "CUDA's '%s' is '%s' in PTX", word, cuda->ptx + 1);
-    else if (nearest)
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
-    else
+    else if (!diag_suggest(frame->diagnostics, token_nearest(token, part_names, PART_COUNT)))
         diag_hint(frame->diagnostics,
                   "a place is 'cta n', 'cluster n', 'grid n' and 'gpu n', or 'host'");
 }

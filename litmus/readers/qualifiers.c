@@ -66,13 +66,13 @@ static bool error_unknown_qualifier(struct frame *frame, const struct token *tok
     const char *text = token_text(frame->arena, token);
     diag_error(frame->diagnostics, token->span, "'%s' does not belong in a declaration",
                frame_span_text(frame, token->span));
-    const char *nearest = diag_nearest(text, strlen(text), known, sizeof(known) / sizeof(known[0]));
     if (strcmp(text, ".reg") == 0)
         diag_hint(frame->diagnostics, "registers are declared in the body of their thread");
     else if (strcmp(text, ".shared::cluster") == 0)
         diag_hint(frame->diagnostics, "variables are declared .shared");
-    else if (nearest)
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
+    else
+        diag_suggest(frame->diagnostics,
+                     token_nearest(token, known, sizeof(known) / sizeof(known[0])));
     return false;
 }
 
@@ -94,8 +94,8 @@ static bool parse_bank(struct frame *frame, struct variable *variable) {
     frame_next(frame);
     if (!frame_parse_unsigned(frame, "the number of a bank", &variable->bank))
         return false;
-    if (!frame_accept_punct(frame, ']'))
-        return frame_error_expected(frame, "']'");
+    if (!frame_expect(frame, ']', "']'"))
+        return false;
     span = span_join(span, frame_after_previous(frame));
     if (variable->bank > 10)
         return diag_error(frame->diagnostics, span, "the banks of constant memory are 0 to 10");
@@ -106,8 +106,8 @@ static bool parse_bank(struct frame *frame, struct variable *variable) {
 // attribute = ".attribute" "(" part ("," part)* ")"
 // part = ".managed" | ".unified" "(" integer "," integer ")"
 static bool parse_attribute(struct frame *frame, struct variable *variable) {
-    if (!frame_accept_punct(frame, '('))
-        return frame_error_expected(frame, "'(' and an attribute");
+    if (!frame_expect(frame, '(', "'(' and an attribute"))
+        return false;
     do {
         const struct token *part = frame_next(frame);
         struct constant id;
@@ -131,9 +131,7 @@ static bool parse_attribute(struct frame *frame, struct variable *variable) {
         reader_need(&frame->reader,
                     (struct need){.span = part->span, .words = "'.unified'", .ptx = 80, .sm = 90});
     } while (frame_accept_punct(frame, ','));
-    if (frame_accept_punct(frame, ')'))
-        return true;
-    return frame_error_expected(frame, "')'");
+    return frame_expect(frame, ')', "')'");
 }
 
 static bool is_opaque_type(const char *text) {

@@ -34,8 +34,8 @@ bool frame_parse_register_initial(struct frame *frame) {
     struct register_initial initial = {0};
     if (!frame_parse_register(frame, &initial.thread_number, &initial.thread_span, &initial.name))
         return false;
-    if (!frame_accept_punct(frame, '='))
-        return frame_error_expected(frame, "'=' and an initial value");
+    if (!frame_expect(frame, '=', "'=' and an initial value"))
+        return false;
     if (!parse_register_value(frame, &initial))
         return false;
     ARENA_APPEND(frame->arena, frame->register_initials, frame->register_initial_count, initial);

@@ -69,8 +69,8 @@ static bool parse_level(struct frame *frame, struct schedule *schedule) {
     if (level == LEVEL_GRID)
         return frame_error_expected(frame, "a level: 'cluster', 'cta', 'warp' or 'thread'");
     frame_next(frame);
-    if (!frame_accept_punct(frame, '='))
-        return frame_error_expected(frame, "'=' and the rule of the level");
+    if (!frame_expect(frame, '=', "'=' and the rule of the level"))
+        return false;
     const struct token *rule = frame_current(frame);
     if (schedule_find_rule(text_of(rule), length_of(rule)) == RULE_NONE)
         return refuse_rule(frame);

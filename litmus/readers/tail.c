@@ -52,8 +52,8 @@ static bool at_next_part(const struct frame *frame) {
 static bool parse_locations(struct frame *frame) {
     frame_next(frame);
     const struct token *opener = frame_current(frame);
-    if (!frame_accept_punct(frame, '['))
-        return frame_error_expected(frame, "'[' and names");
+    if (!frame_expect(frame, '[', "'[' and names"))
+        return false;
     while (!frame_accept_punct(frame, ']')) {
         bool open = at_next_part(frame);
         if (!open && !parse_location_entry(frame))
@@ -146,7 +146,7 @@ static bool parse_misspelt(struct tail *tail, enum tail_word meant) {
     diag_error(frame->diagnostics, token->span,
                "'%s' starts neither an instruction nor a condition",
                frame_span_text(frame, token->span));
-    diag_hint(frame->diagnostics, "did you mean '%s'?", frame_tail_word_text(meant));
+    diag_suggest(frame->diagnostics, frame_tail_word_text(meant));
     if (meant == TAIL_LOCATIONS)
         return parse_locations(frame);
     if (meant == TAIL_FILTER)

@@ -30,10 +30,8 @@ static void hint_registers(struct frame *frame, const struct thread *thread, con
         return;
     const char **names = register_names(frame, thread, &count), *list = "";
     const char *nearest = diag_nearest(text, strlen(text), names, count);
-    if (nearest && count > LISTED_MAX) {
-        diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
+    if (count > LISTED_MAX && diag_suggest(frame->diagnostics, nearest))
         return;
-    }
     for (size_t i = 0; i < count && i < LISTED_MAX; i++)
         list = arena_format(frame->arena, "%s%s%s", list,
                             i == 0 ? "" : (i + 1 == count ? " and " : ", "), names[i]);
@@ -143,8 +141,8 @@ static bool parse_element(struct frame *frame, const struct variable *variable, 
     frame_next(frame);
     if (!frame_parse_constant(frame, "the number of an element", &constant))
         return false;
-    if (!frame_accept_punct(frame, ']'))
-        return frame_error_expected(frame, "']'");
+    if (!frame_expect(frame, ']', "']'"))
+        return false;
     if (!variable)
         return true;
     if (constant.negative || constant.value.high || constant.value.low >= variable->element_count) {
@@ -188,10 +186,9 @@ static bool parse_location(struct frame *frame, struct term *term, bool *whole_a
         frame_next(frame);
         frame_next(frame);
     }
-    const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD)
-        return frame_error_expected(frame, "the name of a variable");
-    frame_next(frame);
+    const struct token *name = frame_expect_word(frame, "the name of a variable");
+    if (!name)
+        return false;
     term->variable =
         is_threadless_register(frame, name) ? -1 : reader_require_variable(&frame->reader, name);
     const struct variable *variable =
@@ -226,10 +223,8 @@ static bool parse_location(struct frame *frame, struct term *term, bool *whole_a
 // "[" location "]"
 static bool parse_bracketed(struct frame *frame, struct term *term, bool *whole_array) {
     const struct token *opener = frame_next(frame);
-    if (!parse_location(frame, term, whole_array))
+    if (!parse_location(frame, term, whole_array) || !frame_expect(frame, ']', "']'"))
         return false;
-    if (!frame_accept_punct(frame, ']'))
-        return frame_error_expected(frame, "']'");
     term->span = span_join(opener->span, frame_after_previous(frame));
     return true;
 }
@@ -238,10 +233,9 @@ static bool parse_bracketed(struct frame *frame, struct term *term, bool *whole_
 
 static bool parse_address_term(struct frame *frame, struct term *term) {
     frame_accept_punct(frame, '&');
-    const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD)
-        return frame_error_expected(frame, "the name of a variable");
-    frame_next(frame);
+    const struct token *name = frame_expect_word(frame, "the name of a variable");
+    if (!name)
+        return false;
     term->kind = TERM_ADDRESS;
     term->variable =
         is_threadless_register(frame, name) ? -1 : reader_require_variable(&frame->reader, name);

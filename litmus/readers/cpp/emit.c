@@ -165,11 +165,10 @@ bool cpp_assign(struct cpp *cpp, int reg, struct cpp_value value) {
 int cpp_label(struct cpp *cpp, struct span span) {
     assert(span.begin <= span.end);
     struct thread *thread = cpp->thread;
-    thread->labels =
-        arena_grow(cpp->reader->arena, thread->labels, thread->label_count, sizeof *thread->labels);
-    thread->labels[thread->label_count] = (struct label){
-        .name = arena_format(cpp->reader->arena, "L%zu", thread->label_count), .span = span};
-    return (int)thread->label_count++;
+    const char *name = arena_format(cpp->reader->arena, "L%zu", thread->label_count);
+    ARENA_APPEND(cpp->reader->arena, thread->labels, thread->label_count,
+                 (struct label){.name = name, .span = span});
+    return (int)thread->label_count - 1;
 }
 
 void cpp_place(struct cpp *cpp, int label) {

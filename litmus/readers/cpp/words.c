@@ -139,7 +139,7 @@ void cpp_error_word(struct cpp *cpp, const char *what) {
     const char *nearest =
         token->kind == TOKEN_WORD ? diag_nearest(text, strlen(text), all, ORDERS + SCOPES) : NULL;
     if (nearest && find(orders, ORDERS, text) == NULL && find(scopes, SCOPES, text) == NULL)
-        diag_hint(cpp->reader->diagnostics, "did you mean '%s'?", nearest);
+        diag_suggest(cpp->reader->diagnostics, nearest);
 }
 
 // --- Types --------------------------------------------------------------------------------------

@@ -61,8 +61,8 @@ static bool parse_with(struct module_test *making, const struct manifest_item *i
         return frame_error_expected(frame, "'kernel' or 'host'");
     frame_next(frame);
     const struct token *brace = frame_current(frame);
-    if (!frame_accept_punct(frame, '{'))
-        return frame_error_expected(frame, "the body of a thread of the host in braces");
+    if (!frame_expect(frame, '{', "the body of a thread of the host in braces"))
+        return false;
     size_t length = body_length(frame);
     if (length == 0)
         return diag_error(making->diagnostics, brace->span, "this '{' is never closed");

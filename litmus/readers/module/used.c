@@ -16,11 +16,9 @@ static void add_name(struct module_test *making, const char *name, bool is_funct
             making->names[known].index = index;
         return;
     }
-    making->names =
-        arena_grow(making->arena, making->names, making->name_count, sizeof *making->names);
-    making->names[making->name_count] =
-        (struct module_name){.is_function = is_function, .index = index};
-    name_table_add(making->numbers, name, (int)making->name_count++);
+    name_table_add(making->numbers, name, (int)making->name_count);
+    ARENA_APPEND(making->arena, making->names, making->name_count,
+                 (struct module_name){.is_function = is_function, .index = index});
 }
 
 void making_collect_names(struct module_test *making) {

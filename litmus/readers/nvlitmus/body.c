@@ -35,9 +35,7 @@ static struct operand *add_operand(struct nvlitmus_statement *statement, enum op
 }
 
 static bool expect_comma(struct frame *frame) {
-    if (frame_accept_punct(frame, ','))
-        return true;
-    return frame_error_expected(frame, "','");
+    return frame_expect(frame, ',', "','");
 }
 
 // register = "r" n
@@ -154,14 +152,11 @@ static bool check_shared(struct nvlitmus_statement *statement, int variable, str
 static bool parse_address(struct nvlitmus_statement *statement) {
     struct frame *frame = frame_of(statement);
     const struct token *opener = frame_current(frame);
-    if (!frame_accept_punct(frame, '['))
-        return frame_error_expected(frame, "an address such as '[x]'");
-    const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD)
-        return frame_error_expected(frame, "the name of a variable");
-    frame_next(frame);
-    if (!frame_accept_punct(frame, ']'))
-        return frame_error_expected(frame, "']'");
+    if (!frame_expect(frame, '[', "an address such as '[x]'"))
+        return false;
+    const struct token *name = frame_expect_word(frame, "the name of a variable");
+    if (!name || !frame_expect(frame, ']', "']'"))
+        return false;
     int variable = reader_require_variable(&statement->parser->frame.reader, name);
     struct span span = span_join(opener->span, frame_after_previous(frame));
     if (variable < 0 || !check_shared(statement, variable, name->span))

@@ -135,10 +135,9 @@ static bool parse_alias(struct nvlitmus *parser, const struct space *space,
         return false;
     if (!expect_word(frame, "aliases", "'aliases'"))
         return false;
-    const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD)
-        return frame_error_expected(frame, "the name of a variable");
-    frame_next(frame);
+    const struct token *name = frame_expect_word(frame, "the name of a variable");
+    if (!name)
+        return false;
     variable->alias_of = reader_require_variable(&parser->frame.reader, name);
     if (variable->alias_of < 0)
         return false;
@@ -259,12 +258,10 @@ static int find_thread(struct nvlitmus *parser, const struct thread_name *name) 
                             .span = name->span,
                             .place = {.gpu = name->device, .cta = name->block, .span = name->span}};
     name_table_add(parser->thread_names, key, (int)test->thread_count);
-    test->threads =
-        arena_grow(frame->arena, test->threads, test->thread_count, sizeof *test->threads);
-    test->threads[test->thread_count] = thread;
+    ARENA_APPEND(frame->arena, test->threads, test->thread_count, thread);
     ARENA_APPEND(frame->arena, frame->bodies, frame->body_count,
                  (struct frame_body){.failed = false});
-    return (int)test->thread_count++;
+    return (int)test->thread_count - 1;
 }
 
 // thread = name "{" instruction* "}"
@@ -277,8 +274,8 @@ static bool parse_thread(struct nvlitmus *parser) {
         return diag_error(frame->diagnostics, name.span, "a test has at most %d threads",
                           THREADS_MAX);
     const struct token *opener = frame_current(frame);
-    if (!frame_accept_punct(frame, '{'))
-        return frame_error_expected(frame, "'{' before the thread's instructions");
+    if (!frame_expect(frame, '{', "'{' before the thread's instructions"))
+        return false;
     size_t errors = frame->diagnostics->error_count;
     int thread = find_thread(parser, &name);
     nvlitmus_parse_body(parser, thread);
@@ -361,10 +358,9 @@ static bool parse_command(struct nvlitmus *parser, struct command_list *list) {
     command.condition = frame_parse_condition(frame);
     if (!command.condition || !expect_word(frame, "as", "'as' and a name"))
         return false;
-    const struct token *name = frame_current(frame);
-    if (name->kind != TOKEN_WORD)
-        return frame_error_expected(frame, "a name");
-    frame_next(frame);
+    const struct token *name = frame_expect_word(frame, "a name");
+    if (!name)
+        return false;
     command.name = token_text(frame->arena, name);
     command.name_span = name->span;
     if (check_command_name(frame, list, &command))

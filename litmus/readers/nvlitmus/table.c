@@ -67,10 +67,9 @@ static bool take_line(struct arena *arena, struct diagnostics *diagnostics,
         return true;
     if (table->row_count == ROWS_MAX)
         return diag_error(diagnostics, line, "a table has at most %d rows", ROWS_MAX);
-    table->rows = arena_grow(arena, table->rows, table->row_count, sizeof *table->rows);
-    table->rows[table->row_count] = (struct nvlitmus_row){
+    struct nvlitmus_row row = {
         .begin = line.begin, .end = line.end, .number = (unsigned)table->row_count + 1};
-    table->row_count++;
+    ARENA_APPEND(arena, table->rows, table->row_count, row);
     return true;
 }
 
