@@ -1,7 +1,43 @@
-// What an instruction is, by its opcode and its qualifiers, and where its operands are.
+// What an instruction is, by its opcode and its qualifiers, and where its operands are; and how one
+// is put together.
 #include "litmus/thread.h"
 
 #include <assert.h>
+
+struct operand operand_new(enum operand_kind kind, struct span span) {
+    assert(span.begin <= span.end);
+    return (struct operand){.kind = kind, .span = span, .reg = -1, .variable = -1};
+}
+
+struct operand operand_register(int reg, struct span span) {
+    assert(span.begin <= span.end);
+    return (struct operand){.kind = OPERAND_REGISTER, .span = span, .reg = reg, .variable = -1};
+}
+
+struct operand operand_memory(int variable, struct span span) {
+    assert(span.begin <= span.end);
+    return (struct operand){.kind = OPERAND_MEMORY, .span = span, .reg = -1, .variable = variable};
+}
+
+struct operand operand_number(uint64_t number, struct span span) {
+    struct operand operand = operand_new(OPERAND_IMMEDIATE, span);
+    operand.immediate.low = number;
+    return operand;
+}
+
+struct instruction instruction_new(enum opcode opcode, enum scalar_type type, struct span span) {
+    assert(span.begin <= span.end);
+    return (struct instruction){.opcode = opcode,
+                                .type = type,
+                                .span = span,
+                                .opcode_span = span,
+                                .guard = -1,
+                                .vector = 1};
+}
+
+void instruction_add(struct instruction *instruction, struct operand operand) {
+    instruction->operands[instruction->operand_count++] = operand;
+}
 
 bool instruction_is_multimem(const struct instruction *instruction) {
     return opcode_family(instruction->opcode) == FAMILY_MULTIMEM;

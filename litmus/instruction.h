@@ -150,6 +150,12 @@ struct instruction {
     unsigned operand_count;
 };
 
+// Returns an instruction without a guard and operands, of a statement at this span.
+struct instruction instruction_new(enum opcode opcode, enum scalar_type type, struct span span);
+
+// Adds an operand to an instruction.
+void instruction_add(struct instruction *instruction, struct operand operand);
+
 // Where the operands of a tcgen05.mma are after [d], a and b; 0: there is none.
 struct product_places {
     unsigned metadata;    // [t], of a sparse A

@@ -58,6 +58,18 @@ static inline const struct operand *operand_element(const struct operand *operan
     return operand->kind == OPERAND_VECTOR ? &operand->elements[element] : operand;
 }
 
+// Returns an operand of this kind that names nothing yet.
+struct operand operand_new(enum operand_kind kind, struct span span);
+
+// Returns a register as an operand.
+struct operand operand_register(int reg, struct span span);
+
+// Returns the place of a variable in memory as an operand.
+struct operand operand_memory(int variable, struct span span);
+
+// Returns a constant as an operand.
+struct operand operand_number(uint64_t number, struct span span);
+
 // Returns the name without one leading '%', as a part of `name`: `r0` and `%r0` are one register.
 const char *test_register_key(const char *name);
 

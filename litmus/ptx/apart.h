@@ -21,9 +21,18 @@ struct operand apart_number(const struct instruction *like, uint64_t number);
 struct instruction apart_start(const struct instruction *like, enum opcode opcode,
                                enum scalar_type type);
 
-// Adds an instruction to the thread, with these two operands.
+// Adds an instruction to the thread, with these two operands after those that it has.
 void apart_add(struct body *body, struct instruction *instruction, struct operand first,
                struct operand second);
+
+// Adds a branch to a label, with a guard (a register, or -1).
+void apart_add_branch(struct body *body, const struct instruction *like, int label, int guard,
+                      bool negated);
+
+// Adds a comparison, which is `compare` with operands: into the predicate of this name, as
+// apart_register has it. Returns that register.
+int apart_add_compare(struct body *body, struct instruction compare, enum compare_op op,
+                      const char *name, struct operand a, struct operand b);
 
 // Adds one that puts the number of the lane into a register.
 void apart_add_lane(struct body *body, const struct instruction *like, int lane);

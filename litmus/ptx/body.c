@@ -495,12 +495,8 @@ static void add_count(const struct statement *statement) {
         !token_of(&statement->match, ".multicast::cluster::32b"))
         return;
     struct operand *mask = &instruction->operands[2];
-    instruction->operands[instruction->operand_count++] = *mask;
-    *mask = (struct operand){.kind = OPERAND_IMMEDIATE,
-                             .span = mask->span,
-                             .reg = -1,
-                             .variable = -1,
-                             .immediate = {.low = 1}};
+    instruction_add(instruction, *mask);
+    *mask = operand_number(1, mask->span);
 }
 
 // The mbarrier of a copy is its fourth operand, whether or not it ignores some bytes.
@@ -540,24 +536,17 @@ static void add_carry(const struct statement *statement, struct span span) {
     struct instruction *instruction = statement->instruction;
     struct body *body = statement->body;
     bool takes = statement->name[strcspn(statement->name, ".") - 1] == 'c';
-    struct operand carry = {
-        .kind = OPERAND_REGISTER,
-        .span = span,
-        .reg = reader_named_register(body->reader, body->thread, PTX_CARRY, span, 1),
-        .variable = -1};
-    struct operand none = {.kind = OPERAND_IMMEDIATE, .span = span, .reg = -1, .variable = -1};
-    instruction->operands[instruction->operand_count++] = takes ? carry : none;
+    struct operand carry = operand_register(
+        reader_named_register(body->reader, body->thread, PTX_CARRY, span, 1), span);
+    instruction_add(instruction, takes ? carry : operand_number(0, span));
     if (!ptx_filled(&statement->match, CLASS_CARRY, 0))
         return;
     struct operand *pair = ARENA_ARRAY(body->arena, struct operand, 2);
     pair[0] = instruction->operands[0];
     pair[1] = carry;
-    instruction->operands[0] = (struct operand){.kind = OPERAND_VECTOR,
-                                                .span = pair[0].span,
-                                                .reg = -1,
-                                                .variable = -1,
-                                                .elements = pair,
-                                                .element_count = 2};
+    instruction->operands[0] = operand_new(OPERAND_VECTOR, pair[0].span);
+    instruction->operands[0].elements = pair;
+    instruction->operands[0].element_count = 2;
 }
 
 // --- Statements --------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // Parameters and returned values in registers are registers of that block, which 'mov' fills and
 // reads. Those in .param memory are other names of the caller's .param variables; where the caller
 // gives a register or a constant, a variable is made for it. 'ret' branches past the block.
-#include "litmus/ptx/body.h"
+#include "litmus/ptx/apart.h"
 #include "litmus/ptx/calls.h"
 #include "litmus/ptx/operands.h"
 #include "litmus/ptx/registers.h"
@@ -20,50 +20,27 @@ enum { CALLS_MAX = 32, INLINED_MAX = 20000 };
 
 // --- Instructions that a call makes ------------------------------------------------------------
 
-static struct operand register_operand(int reg, struct span span) {
-    assert(span.begin <= span.end);
-    return (struct operand){.kind = OPERAND_REGISTER, .span = span, .reg = reg, .variable = -1};
-}
-
-static struct operand memory_operand(int variable, struct span span) {
-    assert(span.begin <= span.end);
-    return (struct operand){.kind = OPERAND_MEMORY, .span = span, .reg = -1, .variable = variable};
-}
-
 static void add(struct body *body, const struct call *call, enum opcode opcode,
                 enum scalar_type type, struct operand first, struct operand second) {
     assert((unsigned)opcode < OPCODE_COUNT);
     assert((unsigned)type <= TYPE_F64);
-    struct instruction instruction = {.span = call->span,
-                                      .opcode_span = call->span,
-                                      .opcode = opcode,
-                                      .guard = -1,
-                                      .vector = 1,
-                                      .type = type,
-                                      .operands = {first, second},
-                                      .operand_count = 2};
+    struct instruction instruction = instruction_new(opcode, type, call->span);
     if (opcode != OP_MOV) {
         instruction.order = ORDER_WEAK;
         instruction.space = SPACE_PARAM;
     }
-    ptx_add_instruction(body, &instruction);
+    apart_add(body, &instruction, first, second);
 }
 
 static void add_branch(struct body *body, const struct call *call, int label, int guard,
                        bool negated) {
-    struct instruction instruction = {.span = call->span,
-                                      .opcode_span = call->span,
-                                      .opcode = OP_BRA,
-                                      .guard = guard,
-                                      .guard_negated = negated,
-                                      .vector = 1,
-                                      .operands = {{.kind = OPERAND_LABEL,
-                                                    .span = call->span,
-                                                    .reg = -1,
-                                                    .variable = -1,
-                                                    .label = label}},
-                                      .operand_count = 1};
-    ptx_add_instruction(body, &instruction);
+    struct instruction like = instruction_new(OP_BRA, TYPE_NONE, call->span);
+    apart_add_branch(body, &like, label, guard, negated);
+}
+
+static void add_trap(struct body *body, const struct call *call) {
+    struct instruction trap = instruction_new(OP_TRAP, TYPE_NONE, call->span);
+    ptx_add_instruction(body, &trap);
 }
 
 // --- Arguments ---------------------------------------------------------------------------------
@@ -143,20 +120,19 @@ struct binding {
 
 static bool pass_argument(struct body *body, const struct call *call,
                           const struct parameter *parameter, const struct raw_operand *raw,
-                          struct operand *value, int *variable) {
-    *variable = named_variable(body, raw);
-    if (*variable >= 0) {
-        if (!check_argument(body, raw, *variable, parameter))
-            return false;
-        *value = memory_operand(*variable, raw->span);
-        return true;
+                          struct binding *binding) {
+    binding->variable = named_variable(body, raw);
+    if (binding->variable >= 0) {
+        binding->operand = operand_memory(binding->variable, raw->span);
+        return check_argument(body, raw, binding->variable, parameter);
     }
-    if (!ptx_resolve_argument(body, call, raw, parameter->type, value))
+    if (!ptx_resolve_passed(body, call, raw, parameter->type, SOURCE, &binding->operand))
         return false;
     if (parameter->is_register)
         return true;
-    *variable = make_variable(body, parameter);
-    add(body, call, OP_ST, parameter->type, memory_operand(*variable, raw->span), *value);
+    binding->variable = make_variable(body, parameter);
+    add(body, call, OP_ST, parameter->type, operand_memory(binding->variable, raw->span),
+        binding->operand);
     return true;
 }
 
@@ -164,9 +140,9 @@ static bool pass_arguments(struct body *body, const struct call *call,
                            const struct parameters *parameters, struct binding *bindings) {
     bool fine = true;
     for (size_t i = 0; i < parameters->count; i++)
-        fine = pass_argument(body, call, &parameters->items[i], &call->arguments[i],
-                             &bindings[i].operand, &bindings[i].variable) &&
-               fine;
+        fine =
+            pass_argument(body, call, &parameters->items[i], &call->arguments[i], &bindings[i]) &&
+            fine;
     return fine;
 }
 
@@ -179,7 +155,7 @@ static bool find_targets(struct body *body, const struct call *call,
         bindings[i].variable = named_variable(body, raw);
         fine = (bindings[i].variable >= 0
                     ? check_argument(body, raw, bindings[i].variable, &returns->items[i])
-                    : ptx_resolve_result(body, call, raw, returns->items[i].type,
+                    : ptx_resolve_passed(body, call, raw, returns->items[i].type, DESTINATION,
                                          &bindings[i].operand)) &&
                fine;
     }
@@ -206,7 +182,7 @@ static bool enter_arguments(struct body *body, const struct call *call,
         if (!declare(body, parameter, &reg))
             return false;
         add(body, call, variable >= 0 ? OP_LD : OP_MOV, parameter->type,
-            register_operand(reg, call->span), bindings[i].operand);
+            operand_register(reg, call->span), bindings[i].operand);
     }
     return true;
 }
@@ -237,11 +213,11 @@ static bool enter_results(struct body *body, const struct parameters *returns,
 static void leave_result(struct body *body, const struct call *call, enum scalar_type type,
                          const struct binding *target, const struct call_result *result) {
     assert((unsigned)type <= TYPE_F64);
-    struct operand reg = register_operand(result->reg, call->span);
+    struct operand reg = operand_register(result->reg, call->span);
     if (result->reg < 0 && target->variable < 0)
-        add(body, call, OP_LD, type, target->operand, memory_operand(result->variable, call->span));
+        add(body, call, OP_LD, type, target->operand, operand_memory(result->variable, call->span));
     else if (result->reg >= 0 && target->variable >= 0)
-        add(body, call, OP_ST, type, memory_operand(target->variable, call->span), reg);
+        add(body, call, OP_ST, type, operand_memory(target->variable, call->span), reg);
     else if (result->reg >= 0)
         add(body, call, OP_MOV, type, target->operand, reg);
 }
@@ -505,12 +481,7 @@ static bool check_target(const struct body *body, const struct call *call) {
 static bool skip_function(struct body *body, const struct call *call) {
     struct parameters *lists = ARENA_ARRAY(body->arena, struct parameters, 2);
     if (ends_thread(call->function)) {
-        struct instruction trap = {.span = call->span,
-                                   .opcode_span = call->span,
-                                   .opcode = OP_TRAP,
-                                   .guard = -1,
-                                   .vector = 1};
-        ptx_add_instruction(body, &trap);
+        add_trap(body, call);
         return true;
     }
     if (!check_target(body, call) || !read_signature(body, call, lists))
@@ -522,17 +493,14 @@ static bool skip_function(struct body *body, const struct call *call) {
                                    "memory of the test",
                                    call->function->name));
     struct binding *targets = ARENA_ARRAY(body->arena, struct binding, lists[1].count + 1);
-    struct operand anything = {.kind = OPERAND_SPECIAL,
-                               .span = call->span,
-                               .reg = -1,
-                               .variable = -1,
-                               .special = SPECIAL_OPEN};
+    struct operand anything = operand_new(OPERAND_SPECIAL, call->span);
+    anything.special = SPECIAL_OPEN;
     if (!find_targets(body, call, &lists[1], targets))
         return false;
     for (size_t i = 0; i < lists[1].count; i++)
         if (targets[i].variable >= 0)
             add(body, call, OP_ST, lists[1].items[i].type,
-                memory_operand(targets[i].variable, call->span), anything);
+                operand_memory(targets[i].variable, call->span), anything);
         else
             add(body, call, OP_MOV, lists[1].items[i].type, targets[i].operand, anything);
     return true;
@@ -547,31 +515,11 @@ static bool enter_function(struct body *body, const struct call *call) {
 // A predicate that says whether the address is that of a function.
 static int compare_address(struct body *body, const struct call *call,
                            const struct function *function) {
-    struct reader *reader = body->reader;
-    struct thread *thread = body->thread;
-    const char *name = arena_format(body->arena, "call@%zu", thread->register_count);
-    int reg = reader_named_register(reader, thread, name, call->span, 1);
-    thread->registers[reg].type = TYPE_PRED;
-    struct operand address = {
-        .kind = OPERAND_REGISTER, .span = call->span, .reg = call->address, .variable = -1};
-    struct operand number = {.kind = OPERAND_IMMEDIATE,
-                             .span = call->span,
-                             .reg = -1,
-                             .variable = -1,
-                             .immediate = {.low = reader_function_address(reader, function)}};
-    struct operand result = {
-        .kind = OPERAND_REGISTER, .span = call->span, .reg = reg, .variable = -1};
-    struct instruction compare = {.span = call->span,
-                                  .opcode_span = call->span,
-                                  .opcode = OP_SETP,
-                                  .guard = -1,
-                                  .vector = 1,
-                                  .type = TYPE_B64,
-                                  .compute.compare = COMPARE_EQ,
-                                  .operands = {result, address, number},
-                                  .operand_count = 3};
-    ptx_add_instruction(body, &compare);
-    return reg;
+    const char *name = arena_format(body->arena, "call@%zu", body->thread->register_count);
+    uint64_t number = reader_function_address(body->reader, function);
+    return apart_add_compare(body, instruction_new(OP_SETP, TYPE_B64, call->span), COMPARE_EQ, name,
+                             operand_register(call->address, call->span),
+                             operand_number(number, call->span));
 }
 
 // A call of each function that it may be of, where the address is that function's.
@@ -592,9 +540,7 @@ static bool enter_indirect(struct body *body, const struct call *call) {
         ptx_place_label(body, next);
     }
     // An address of none of them is undefined, as a trap is in which the launch ends.
-    struct instruction trap = {
-        .span = call->span, .opcode_span = call->span, .opcode = OP_TRAP, .guard = -1, .vector = 1};
-    ptx_add_instruction(body, &trap);
+    add_trap(body, call);
     ptx_place_label(body, after);
     return fine;
 }
@@ -628,11 +574,8 @@ bool ptx_return_from_call(struct body *body, struct instruction *instruction) {
     if (body->calls == 0)
         return false;
     instruction->opcode = OP_BRA;
-    instruction->operands[0] = (struct operand){.kind = OPERAND_LABEL,
-                                                .span = instruction->opcode_span,
-                                                .reg = -1,
-                                                .variable = -1,
-                                                .label = body->return_label};
+    instruction->operands[0] = operand_new(OPERAND_LABEL, instruction->opcode_span);
+    instruction->operands[0].label = body->return_label;
     instruction->operand_count = 1;
     return true;
 }

@@ -137,7 +137,7 @@ bool ptx_is_concrete(const char *opcode) {
 
 static bool take_operand(struct body *body, const struct raw_operand *raw, enum scalar_type type,
                          bool is_written, struct operand *operand) {
-    *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
+    *operand = operand_new(OPERAND_REGISTER, raw->span);
     if (raw->kind == RAW_FLOAT && (type == TYPE_F32 || type == TYPE_F64)) {
         operand->kind = OPERAND_IMMEDIATE;
         operand->immediate = ptx_float_bits(body, raw, type);
@@ -149,7 +149,6 @@ static bool take_operand(struct body *body, const struct raw_operand *raw, enum 
     struct register_need need = {.type = small ? TYPE_B16 : type,
                                  .wider = !scalar_type_is_float(type),
                                  .is_written = is_written};
-    operand->kind = OPERAND_REGISTER;
     operand->reg = ptx_use_register(body, raw->word, &need);
     return operand->reg >= 0;
 }

@@ -2,7 +2,7 @@
 // its .branchtargets (PTX ISA 9.7.12.3); and in modules a call through an address (9.7.12.5, 11.5),
 // to the functions that .calltargets lists, or with .callprototype to those whose address the
 // module takes and that have these parameters.
-#include "litmus/ptx/body.h"
+#include "litmus/ptx/apart.h"
 #include "litmus/ptx/calls.h"
 #include "litmus/ptx/parameters.h"
 
@@ -51,42 +51,11 @@ static const struct call_list *find_list(const struct body *body, const char *la
 
 // --- Branches by an index ------------------------------------------------------------------------
 
-static void add_branch(struct body *body, const struct instruction *like, int label, int guard,
-                       bool negated) {
-    struct instruction branch = *like;
-    branch.guard = guard;
-    branch.guard_negated = negated;
-    branch.operands[0] = (struct operand){.kind = OPERAND_LABEL,
-                                          .span = like->opcode_span,
-                                          .reg = -1,
-                                          .variable = -1,
-                                          .label = label};
-    branch.operand_count = 1;
-    ptx_add_instruction(body, &branch);
-}
-
 // A predicate that says whether the index is this number.
 static int compare_index(struct body *body, const struct instruction *like, uint64_t number) {
-    struct thread *thread = body->thread;
-    const char *name = arena_format(body->arena, "brx@%zu", thread->register_count);
-    int reg = reader_named_register(body->reader, thread, name, like->opcode_span, 1);
-    thread->registers[reg].type = TYPE_PRED;
-    struct instruction compare = *like;
-    compare.opcode = OP_SETP;
-    compare.guard = -1;
-    compare.type = TYPE_U32;
-    compare.compute.compare = COMPARE_EQ;
-    compare.operands[0] = (struct operand){
-        .kind = OPERAND_REGISTER, .span = like->opcode_span, .reg = reg, .variable = -1};
-    compare.operands[1] = like->operands[0];
-    compare.operands[2] = (struct operand){.kind = OPERAND_IMMEDIATE,
-                                           .span = like->opcode_span,
-                                           .reg = -1,
-                                           .variable = -1,
-                                           .immediate = {.low = number}};
-    compare.operand_count = 3;
-    ptx_add_instruction(body, &compare);
-    return reg;
+    const char *name = arena_format(body->arena, "brx@%zu", body->thread->register_count);
+    return apart_add_compare(body, apart_start(like, OP_SETP, TYPE_U32), COMPARE_EQ, name,
+                             like->operands[0], apart_number(like, number));
 }
 
 // targets = label ("," label)*
@@ -99,7 +68,8 @@ static bool add_branches(struct body *body, const struct instruction *like,
             return diag_error(body->diagnostics, at->span, "expected %s, not '%s'",
                               is_label ? "','" : "a label", token_text(body->arena, at));
         const struct token *label = token_is_punct(at, ',') ? at - 1 : at;
-        add_branch(body, like, ptx_label(body, label), compare_index(body, like, number++), false);
+        apart_add_branch(body, like, ptx_label(body, label), compare_index(body, like, number++),
+                         false);
     }
     if (number > 0)
         return true;
@@ -117,15 +87,12 @@ bool ptx_branch_by_index(struct body *body, struct instruction *instruction,
     like.span = like.opcode_span;
     int after = ptx_new_label(body, like.span);
     if (like.guard >= 0)
-        add_branch(body, &like, after, like.guard, !like.guard_negated);
+        apart_add_branch(body, &like, after, like.guard, !like.guard_negated);
     if (!add_branches(body, &like, list))
         return false;
     // "The behavior is undefined if the value of index is greater than or equal to the length of
     // tlist", as a trap is in which the launch ends.
-    struct instruction trap = like;
-    trap.opcode = OP_TRAP;
-    trap.guard = -1;
-    trap.operand_count = 0;
+    struct instruction trap = apart_start(&like, OP_TRAP, TYPE_NONE);
     ptx_add_instruction(body, &trap);
     ptx_place_label(body, after);
     instruction->opcode = OP_HINT; // what remains of it
@@ -135,10 +102,6 @@ bool ptx_branch_by_index(struct body *body, struct instruction *instruction,
 }
 
 // --- Which functions ---------------------------------------------------------------------------
-
-static void add_callee(struct body *body, struct callees *callees, struct function *function) {
-    ARENA_APPEND(body->arena, callees->items, callees->count, function);
-}
 
 // targets = name ("," name)*
 static bool listed(struct body *body, const struct call_list *list, struct callees *found) {
@@ -151,7 +114,7 @@ static bool listed(struct body *body, const struct call_list *list, struct calle
         if (!function)
             return diag_error(body->diagnostics, at->span, "there is no function '%s'",
                               token_text(body->arena, at));
-        add_callee(body, found, function);
+        ARENA_APPEND(body->arena, found->items, found->count, function);
     }
     return true;
 }
@@ -185,7 +148,7 @@ static bool of_prototype(struct body *body, const struct call_list *list, struct
         if (function->is_taken && !ptx_same_signature(body, &prototype, function, &same))
             return false;
         if (same)
-            add_callee(body, found, function);
+            ARENA_APPEND(body->arena, found->items, found->count, function);
     }
     return true;
 }

@@ -95,22 +95,16 @@ void ptx_set_matrices(const struct statement *statement) {
 
 // --- Registers of matrices -----------------------------------------------------------------------
 
-static bool is_register(const struct body *body, const struct raw_operand *raw) {
-    return raw->kind == RAW_WORD && raw->word != NULL &&
-           (raw->name != NULL || ptx_is_register(body, raw->word));
-}
-
 // A register of this type.
 static bool resolve_register(struct statement *statement, const struct raw_operand *raw,
                              enum scalar_type type, bool is_written, struct operand *operand) {
     assert((unsigned)type <= TYPE_F64);
     struct body *body = statement->body;
     struct register_need need = {.type = type, .is_written = is_written};
-    *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
-    if (!is_register(body, raw) || (raw->negated && type != TYPE_PRED))
+    *operand = operand_new(OPERAND_REGISTER, raw->span);
+    if (!ptx_names_register(body, raw) || (raw->negated && type != TYPE_PRED))
         return diag_error(body->diagnostics, raw->span, "this operand of '%s' must be a register",
                           statement->name);
-    operand->kind = OPERAND_REGISTER;
     operand->negated = raw->negated;
     operand->reg = raw->name ? ptx_use_register_named(body, raw->name, raw->word, &need)
                              : ptx_use_register(body, raw->word, &need);
@@ -127,9 +121,7 @@ static bool resolve_registers(struct statement *statement, const struct raw_oper
         return diag_error(body->diagnostics, raw->span,
                           "'%s' has %s in %u registers here, in braces", statement->name,
                           is_written ? "D" : "A", count);
-    operand->kind = OPERAND_VECTOR;
-    operand->elements = ARENA_ARRAY(body->arena, struct operand, count);
-    operand->element_count = count;
+    *operand = ptx_vector_operand(body, raw);
     for (unsigned i = 0; i < count; i++)
         if (!resolve_register(statement, &raw->elements[i], type, is_written,
                               &operand->elements[i]))
@@ -176,7 +168,7 @@ static bool resolve_fragment(struct statement *statement, const struct raw_opera
 static bool resolve_descriptor(struct statement *statement, const struct raw_operand *raw,
                                struct operand *operand) {
     struct body *body = statement->body;
-    if (is_register(body, raw) && !raw->negated)
+    if (ptx_names_register(body, raw) && !raw->negated)
         return resolve_register(statement, raw, TYPE_U64, false, operand);
     const char *text = raw->word ? token_text(body->arena, raw->word) : NULL;
     diag_error(body->diagnostics, raw->span,

@@ -83,10 +83,7 @@ static bool take_register(struct body *body, const struct raw_operand *raw, bool
     if (raw->kind != RAW_WORD || raw->name || need.type == TYPE_NONE)
         return false;
     *type = need.type;
-    *operand = (struct operand){.kind = OPERAND_REGISTER,
-                                .span = raw->span,
-                                .reg = ptx_use_register(body, raw->word, &need),
-                                .variable = -1};
+    *operand = operand_register(ptx_use_register(body, raw->word, &need), raw->span);
     return true;
 }
 
@@ -136,8 +133,7 @@ bool ptx_parse_open(struct body *body, const struct instruction *instruction,
         return false;
     struct instruction concrete = *instruction;
     if (count > 0 && ptx_parse_concrete(body, &concrete, operands, count)) {
-        results->items = arena_grow(body->arena, results->items, 0, sizeof *results->items);
-        results->items[results->count++] = concrete;
+        ARENA_APPEND(body->arena, results->items, results->count, concrete);
         return true;
     }
     if (count == 0 && instruction->opcode == OP_WARP_MATRIX)
@@ -145,8 +141,7 @@ bool ptx_parse_open(struct body *body, const struct instruction *instruction,
     if (count == 0)
         return diag_error(body->diagnostics, instruction->span,
                           "this instruction lacks its destination");
-    struct operand sources = {
-        .kind = OPERAND_VECTOR, .span = instruction->opcode_span, .reg = -1, .variable = -1};
+    struct operand sources = operand_new(OPERAND_VECTOR, instruction->opcode_span);
     for (size_t i = 1; i < count; i++)
         add_sources(body, &operands[i], &sources);
     bool is_list = operands[0].kind == RAW_PAIR || operands[0].kind == RAW_VECTOR;

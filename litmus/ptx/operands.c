@@ -299,6 +299,19 @@ static bool parse_operand(struct body *body, struct raw_operand *operand) {
     return true;
 }
 
+bool ptx_names_register(const struct body *body, const struct raw_operand *raw) {
+    return raw->kind == RAW_WORD && (raw->name || ptx_is_register(body, raw->word));
+}
+
+struct operand ptx_vector_operand(struct body *body, const struct raw_operand *raw) {
+    struct operand vector = operand_new(OPERAND_VECTOR, raw->span);
+    vector.element_count = raw->element_count;
+    vector.elements = ARENA_ARRAY(body->arena, struct operand, raw->element_count);
+    for (size_t i = 0; i < raw->element_count; i++)
+        vector.elements[i] = operand_new(OPERAND_REGISTER, raw->elements[i].span);
+    return vector;
+}
+
 // operands = (operand ("," operand)*)?
 bool ptx_parse_operands(struct body *body, struct raw_operand **operands, size_t *count) {
     *operands = NULL;

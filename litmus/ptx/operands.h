@@ -46,6 +46,12 @@ struct raw_operand {
 // an error.
 bool ptx_parse_operands(struct body *body, struct raw_operand **operands, size_t *count);
 
+// Whether an operand is a register, or an element of a vector register.
+bool ptx_names_register(const struct body *body, const struct raw_operand *raw);
+
+// Returns an operand {a, b}, of as many elements as are written; the elements name nothing yet.
+struct operand ptx_vector_operand(struct body *body, const struct raw_operand *raw);
+
 // --- special.c ---------------------------------------------------------------------------------
 
 // Returns 0 to 3 for .x .y .z .w, and for .r .g .b .a; -1 for anything else.
@@ -69,13 +75,10 @@ bool ptx_resolve_special(struct statement *statement, const struct raw_operand *
 struct bits128 ptx_float_bits(struct body *body, const struct raw_operand *raw,
                               enum scalar_type type);
 
-// Makes an argument of a call a source operand of this type. Returns false after an error.
-bool ptx_resolve_argument(struct body *body, const struct call *call, const struct raw_operand *raw,
-                          enum scalar_type type, struct operand *operand);
-
-// Makes the place for a result of a call a destination of this type. Returns false after an error.
-bool ptx_resolve_result(struct body *body, const struct call *call, const struct raw_operand *raw,
-                        enum scalar_type type, struct operand *operand);
+// Makes an argument of a call (`role` is SOURCE), or the place for a result (DESTINATION), an
+// operand of this type. Returns false after an error.
+bool ptx_resolve_passed(struct body *body, const struct call *call, const struct raw_operand *raw,
+                        enum scalar_type type, uint32_t role, struct operand *operand);
 
 // Makes what is written the operand of a role: the opcode, types and vector of the statement's
 // instruction must be set. Returns false after an error.

@@ -102,10 +102,6 @@ static bool error_kind(struct statement *statement, const struct raw_operand *ra
 
 // --- Vector registers --------------------------------------------------------------------------
 
-static bool is_register(struct statement *statement, const struct raw_operand *raw) {
-    return raw->kind == RAW_WORD && (raw->name || ptx_is_register(statement->body, raw->word));
-}
-
 // The name of a vector register as its elements in braces; everything else as it is.
 static struct raw_operand spell_out_vector(struct statement *statement,
                                            const struct raw_operand *raw) {
@@ -246,7 +242,7 @@ static bool resolve_value(struct statement *statement, const struct raw_operand 
     struct register_need need = {.type = operand_type(statement, role),
                                  .wider = (role & WIDER) != 0,
                                  .is_written = is_written};
-    if (is_register(statement, raw))
+    if (ptx_names_register(statement->body, raw))
         return resolve_register(statement, raw, &need, operand);
     if (raw->kind == RAW_SPECIAL && !is_written)
         return ptx_resolve_special(statement, raw, &need, operand);
@@ -269,7 +265,6 @@ static bool sink_allowed(const struct statement *statement, uint32_t role) {
 
 static bool resolve_element(struct statement *statement, const struct raw_operand *raw,
                             uint32_t role, struct operand *operand) {
-    *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
     if (raw->kind != RAW_SINK)
         return resolve_value(statement, raw, role, operand);
     operand->kind = OPERAND_SINK;
@@ -333,9 +328,7 @@ static bool resolve_vector(struct statement *statement, const struct raw_operand
                       vector > 2 ? ", ..." : "");
         return false;
     }
-    operand->kind = OPERAND_VECTOR;
-    operand->elements = ARENA_ARRAY(body->arena, struct operand, vector);
-    operand->element_count = vector;
+    *operand = ptx_vector_operand(body, raw);
     bool fine = true, all_sinks = true;
     for (size_t i = 0; i < vector; i++) {
         fine = resolve_element(statement, &raw->elements[i], role, &operand->elements[i]) && fine;
@@ -357,13 +350,10 @@ static bool resolve_pair(struct statement *statement, const struct raw_operand *
     }
     if (raw->kind != RAW_PAIR)
         return resolve_value(statement, raw, role, operand);
-    operand->kind = OPERAND_VECTOR;
-    operand->elements = ARENA_ARRAY(statement->body->arena, struct operand, 2);
-    operand->element_count = 2;
+    *operand = ptx_vector_operand(statement->body, raw);
     bool fine = true;
     for (size_t i = 0; i < 2; i++) {
         struct operand *element = &operand->elements[i];
-        *element = (struct operand){.span = raw->elements[i].span, .reg = -1, .variable = -1};
         if (raw->elements[i].kind == RAW_SINK)
             element->kind = OPERAND_SINK;
         else
@@ -390,12 +380,8 @@ static bool resolve_result_pair(struct statement *statement, const struct raw_op
         return resolve_value(statement, raw, of, operand);
     if (raw->kind != RAW_PAIR)
         return error_kind(statement, raw, role);
-    operand->kind = OPERAND_VECTOR;
-    operand->elements = ARENA_ARRAY(statement->body->arena, struct operand, 2);
-    operand->element_count = 2;
+    *operand = ptx_vector_operand(statement->body, raw);
     struct operand *d = &operand->elements[0], *p = &operand->elements[1];
-    *d = (struct operand){.span = raw->elements[0].span, .reg = -1, .variable = -1};
-    *p = (struct operand){.span = raw->elements[1].span, .reg = -1, .variable = -1};
     bool fine = true;
     if (raw->elements[0].kind == RAW_SINK && !(role & KEPT))
         d->kind = OPERAND_SINK;
@@ -441,21 +427,17 @@ static bool check_pack(struct statement *statement, const struct raw_operand *ra
 // {a, b} of a mov.
 static bool resolve_pack(struct statement *statement, const struct raw_operand *raw,
                          bool is_written, struct operand *operand) {
-    struct body *body = statement->body;
     size_t count = raw->element_count;
     enum scalar_type part = packed_type(statement->instruction->type, count);
     if (!check_pack(statement, raw, is_written))
         return false;
     struct register_need need = {.type = part, .is_written = is_written};
-    operand->kind = OPERAND_VECTOR;
-    operand->elements = ARENA_ARRAY(body->arena, struct operand, count);
-    operand->element_count = count;
+    *operand = ptx_vector_operand(statement->body, raw);
     bool fine = true;
     for (size_t i = 0; i < count; i++) {
         const struct raw_operand *element = &raw->elements[i];
         struct operand *to = &operand->elements[i];
-        *to = (struct operand){.span = element->span, .reg = -1, .variable = -1};
-        if (is_register(statement, element))
+        if (ptx_names_register(statement->body, element))
             fine = resolve_register(statement, element, &need, to) && fine;
         else if (element->kind == RAW_CONSTANT && !is_written)
             fine = resolve_constant(statement, element, part, to) && fine;
@@ -564,7 +546,7 @@ static bool resolve_generic_address(struct statement *statement, const struct ra
     struct register_need need = {.type = TYPE_U64, .is_address = true};
     if (raw->kind == RAW_CONSTANT)
         return resolve_constant(statement, raw, TYPE_U64, operand);
-    if (!is_register(statement, raw))
+    if (!ptx_names_register(statement->body, raw))
         return error_kind(statement, raw, SOURCE);
     struct register_name found = ptx_find_register(body, token_text(body->arena, raw->word));
     if (found.reg >= 0 ? body->thread->registers[found.reg].width == 32
@@ -613,14 +595,9 @@ static bool check_size_128(struct statement *statement, const struct raw_operand
 static bool resolve_elements(struct statement *statement, const struct raw_operand *raw,
                              uint32_t role, struct operand *operand) {
     bool fine = true;
-    operand->kind = OPERAND_VECTOR;
-    operand->element_count = raw->element_count;
-    operand->elements = ARENA_ARRAY(statement->body->arena, struct operand, raw->element_count);
-    for (size_t i = 0; i < raw->element_count; i++) {
-        operand->elements[i] =
-            (struct operand){.span = raw->elements[i].span, .reg = -1, .variable = -1};
+    *operand = ptx_vector_operand(statement->body, raw);
+    for (size_t i = 0; i < raw->element_count; i++)
         fine = resolve_value(statement, &raw->elements[i], role, &operand->elements[i]) && fine;
-    }
     return fine;
 }
 
@@ -692,7 +669,7 @@ static bool is_predicate(const struct statement *statement, const struct raw_ope
 bool ptx_resolve_operand(struct statement *statement, const struct raw_operand *written,
                          uint32_t role, struct operand *operand) {
     struct raw_operand spelt = spell_out_vector(statement, written), *raw = &spelt;
-    *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
+    *operand = operand_new(OPERAND_REGISTER, raw->span);
     unsigned vector = statement->instruction->vector;
     switch (role & ROLE_MASK) {
     case MEMORY: return resolve_memory_role(statement, raw, role, operand);
@@ -754,24 +731,15 @@ bool ptx_resolve_operand(struct statement *statement, const struct raw_operand *
 
 // --- Calls -------------------------------------------------------------------------------------
 
-bool ptx_resolve_argument(struct body *body, const struct call *call, const struct raw_operand *raw,
-                          enum scalar_type type, struct operand *operand) {
+bool ptx_resolve_passed(struct body *body, const struct call *call, const struct raw_operand *raw,
+                        enum scalar_type type, uint32_t role, struct operand *operand) {
     assert((unsigned)type <= TYPE_F64);
     struct instruction instruction = {.type = type, .opcode = OP_EXIT, .opcode_span = call->span};
     struct statement statement = {.body = body, .name = "call", .instruction = &instruction};
-    *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
-    return resolve_value(&statement, raw, SOURCE, operand);
-}
-
-bool ptx_resolve_result(struct body *body, const struct call *call, const struct raw_operand *raw,
-                        enum scalar_type type, struct operand *operand) {
-    assert((unsigned)type <= TYPE_F64);
-    struct instruction instruction = {.type = type, .opcode = OP_EXIT, .opcode_span = call->span};
-    struct statement statement = {.body = body, .name = "call", .instruction = &instruction};
-    *operand = (struct operand){.span = raw->span, .reg = -1, .variable = -1};
-    if (raw->kind == RAW_SINK) {
+    *operand = operand_new(OPERAND_REGISTER, raw->span);
+    if (raw->kind == RAW_SINK && role == DESTINATION) {
         operand->kind = OPERAND_SINK;
         return true;
     }
-    return resolve_value(&statement, raw, DESTINATION, operand);
+    return resolve_value(&statement, raw, role, operand);
 }

@@ -9,17 +9,11 @@ enum { ROWS = 8 }; // of a matrix
 // A predicate that says whether the lane has the address of a row: the first lanes have, 8 for each
 // matrix.
 static int add_has_row(struct body *body, const struct instruction *like) {
-    int lane = apart_register(body, like, ".lane", TYPE_U32),
-        has = apart_register(body, like, ".has_row", TYPE_PRED);
+    int lane = apart_register(body, like, ".lane", TYPE_U32);
     apart_add_lane(body, like, lane);
-    struct instruction compare = apart_start(like, OP_SETP, TYPE_U32);
-    compare.compute.compare = COMPARE_LT;
-    compare.operands[0] = apart_operand(like, has);
-    compare.operands[1] = apart_operand(like, lane);
-    compare.operands[2] = apart_number(like, ROWS * like->matrix.columns);
-    compare.operand_count = 3;
-    ptx_add_instruction(body, &compare);
-    return has;
+    return apart_add_compare(body, apart_start(like, OP_SETP, TYPE_U32), COMPARE_LT, ".has_row",
+                             apart_operand(like, lane),
+                             apart_number(like, ROWS * like->matrix.columns));
 }
 
 // "If the generic address doesn't fall in .shared state space, then the behavior is undefined": it
@@ -54,11 +48,8 @@ static void add_exchange(struct body *body, const struct instruction *like, stru
     struct instruction exchange = apart_start(like, OP_WARP, TYPE_B32);
     exchange.warp = like->warp;
     exchange.matrix.columns = like->matrix.columns;
-    exchange.operands[0] = result;
-    exchange.operands[1] = given;
-    exchange.operands[2] = apart_number(like, UINT32_MAX);
-    exchange.operand_count = 3;
-    ptx_add_instruction(body, &exchange);
+    instruction_add(&exchange, result);
+    apart_add(body, &exchange, given, apart_number(like, UINT32_MAX));
 }
 
 void ptx_take_matrix_apart(struct body *body, struct instruction *instruction) {

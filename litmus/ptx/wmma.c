@@ -113,11 +113,8 @@ static struct operand add_to(const struct wmma *wmma, enum opcode opcode, struct
                              struct operand a, struct operand b) {
     enum scalar_type type = wmma->body->thread->registers[d.reg].type;
     struct instruction instruction = apart_start(wmma->like, opcode, type);
-    instruction.operands[0] = d;
-    instruction.operands[1] = a;
-    instruction.operands[2] = b;
-    instruction.operand_count = 3;
-    ptx_add_instruction(wmma->body, &instruction);
+    instruction_add(&instruction, d);
+    apart_add(wmma->body, &instruction, a, b);
     return d;
 }
 
@@ -206,8 +203,7 @@ static bool error_operands(const struct wmma *wmma, bool loads) {
 // The registers of the lane. Returns false where one is not a declared register.
 static bool take_registers(const struct wmma *wmma, const struct raw_operand *raw, bool is_written,
                            struct operand *vector) {
-    *vector =
-        (struct operand){.kind = OPERAND_VECTOR, .span = raw->span, .reg = -1, .variable = -1};
+    *vector = operand_new(OPERAND_VECTOR, raw->span);
     vector->elements = ARENA_ARRAY(wmma->body->arena, struct operand, raw->element_count + 1);
     for (size_t i = 0; i < raw->element_count; i++)
         if (!ptx_take_declared(wmma->body, &raw->elements[i], is_written,
@@ -247,8 +243,7 @@ static bool take_base(struct wmma *wmma, const struct raw_operand *raw) {
 }
 
 static void load(const struct wmma *wmma, struct operand registers) {
-    struct operand sources = {
-        .kind = OPERAND_VECTOR, .span = wmma->like->opcode_span, .reg = -1, .variable = -1};
+    struct operand sources = operand_new(OPERAND_VECTOR, wmma->like->opcode_span);
     sources.element_count = wmma->part / size_of(wmma);
     sources.elements = ARENA_ARRAY(wmma->body->arena, struct operand, sources.element_count);
     for (unsigned i = 0; i < sources.element_count; i++)

@@ -230,9 +230,7 @@ static bool parse_arguments(struct cpp *cpp, struct cpp_call *call) {
         return false;
     if (kind != KIND_LOAD && !parse_value(cpp, call, kind == KIND_CAS))
         return false;
-    if (kind == KIND_CAS && call->is_builtin && !parse_weak(cpp))
-        return false;
-    return true;
+    return kind != KIND_CAS || !call->is_builtin || parse_weak(cpp);
 }
 
 // --- Instructions -------------------------------------------------------------------------------
@@ -254,7 +252,7 @@ static bool check_order(struct cpp *cpp, const struct cpp_call *call) {
 static struct instruction access_instruction(struct cpp *cpp, enum opcode opcode,
                                              const struct cpp_call *call) {
     const struct variable *variable = &cpp->reader->test->variables[call->variable];
-    struct instruction instruction = cpp_instruction(opcode, variable->type, call->span);
+    struct instruction instruction = instruction_new(opcode, variable->type, call->span);
     instruction.order = call->order;
     instruction.scope = call->order == ORDER_WEAK ? SCOPE_NONE : call->scope;
     instruction.space = variable->space;
@@ -264,55 +262,43 @@ static struct instruction access_instruction(struct cpp *cpp, enum opcode opcode
 static struct cpp_value emit_load(struct cpp *cpp, const struct cpp_call *call) {
     struct instruction load = access_instruction(cpp, OP_LD, call);
     int reg = cpp_temporary(cpp, load.type, call->span);
-    cpp_add_register(&load, reg, call->span);
-    cpp_add_memory(&load, call->variable, call->span);
+    instruction_add(&load, operand_register(reg, call->span));
+    instruction_add(&load, operand_memory(call->variable, call->span));
     cpp_emit(cpp, &load);
     return cpp_in_register(reg, load.type, call->span);
 }
 
 static void emit_store(struct cpp *cpp, const struct cpp_call *call) {
     struct instruction store = access_instruction(cpp, OP_ST, call);
-    cpp_add_memory(&store, call->variable, call->span);
+    instruction_add(&store, operand_memory(call->variable, call->span));
     cpp_add_value(&store, &call->values[0]);
     cpp_emit(cpp, &store);
-}
-
-static struct cpp_value negated(struct cpp *cpp, enum scalar_type type, struct cpp_value value) {
-    struct instruction negate = cpp_instruction(OP_NEG, type, value.span);
-    int reg = cpp_temporary(cpp, type, value.span);
-    cpp_add_register(&negate, reg, value.span);
-    cpp_add_value(&negate, &value);
-    cpp_emit(cpp, &negate);
-    return cpp_in_register(reg, type, value.span);
 }
 
 // A compare_exchange is true where it finds what it expects, and leaves what it finds in its place.
 static struct cpp_value compare_expected(struct cpp *cpp, const struct cpp_call *call, int old,
                                          enum scalar_type type) {
     struct cpp_value found = cpp_in_register(old, type, call->span);
-    struct instruction compare = cpp_instruction(OP_SETP, type, call->span);
-    int truth = cpp_temporary(cpp, TYPE_PRED, call->span);
+    struct instruction compare = instruction_new(OP_SETP, type, call->span);
     compare.compute.compare = COMPARE_EQ;
-    cpp_add_register(&compare, truth, call->span);
-    cpp_add_value(&compare, &found);
-    cpp_add_value(&compare, &call->values[0]);
-    cpp_emit(cpp, &compare);
-    struct instruction move = cpp_instruction(OP_MOV, type, call->span);
-    cpp_add_register(&move, call->values[0].operand.reg, call->span);
+    struct cpp_value truth = cpp_compute(cpp, compare, TYPE_PRED, &found, &call->values[0]);
+    struct instruction move = instruction_new(OP_MOV, type, call->span);
+    instruction_add(&move, operand_register(call->values[0].operand.reg, call->span));
     cpp_add_value(&move, &found);
     cpp_emit(cpp, &move);
-    return cpp_in_register(truth, TYPE_PRED, call->span);
+    return truth;
 }
 
 static struct cpp_value emit_atomic(struct cpp *cpp, const struct cpp_call *call) {
     enum scalar_type type = cpp->reader->test->variables[call->variable].type;
-    struct cpp_value value =
-        call->operation->negates ? negated(cpp, type, call->values[0]) : call->values[0];
+    struct cpp_value value = call->values[0];
+    if (call->operation->negates)
+        value = cpp_compute(cpp, instruction_new(OP_NEG, type, value.span), type, &value, NULL);
     struct instruction atomic = access_instruction(cpp, OP_ATOM, call);
     int reg = cpp_temporary(cpp, type, call->span);
     atomic.atomic = call->operation->atomic;
-    cpp_add_register(&atomic, reg, call->span);
-    cpp_add_memory(&atomic, call->variable, call->span);
+    instruction_add(&atomic, operand_register(reg, call->span));
+    instruction_add(&atomic, operand_memory(call->variable, call->span));
     cpp_add_value(&atomic, &value);
     if (call->operation->kind == KIND_CAS)
         cpp_add_value(&atomic, &call->values[1]);
@@ -321,7 +307,7 @@ static struct cpp_value emit_atomic(struct cpp *cpp, const struct cpp_call *call
                                              : cpp_in_register(reg, type, call->span);
 }
 
-static bool emit_call(struct cpp *cpp, const struct cpp_call *call, struct cpp_value *value,
+static void emit_call(struct cpp *cpp, const struct cpp_call *call, struct cpp_value *value,
                       bool *has_value) {
     *has_value = call->operation->kind != KIND_STORE;
     switch (call->operation->kind) {
@@ -330,7 +316,6 @@ static bool emit_call(struct cpp *cpp, const struct cpp_call *call, struct cpp_v
     case KIND_RMW:
     case KIND_CAS: *value = emit_atomic(cpp, call); break;
     }
-    return true;
 }
 
 // --- Plain accesses -----------------------------------------------------------------------------
@@ -384,8 +369,11 @@ static bool fail_operation(struct cpp *cpp, struct span span, const char *name) 
     return false;
 }
 
-// Finds the variable that a name means, an atomic_ref or a variable itself.
-static bool find_object(struct cpp *cpp, const struct token *token, struct cpp_call *call) {
+// Reads a name and finds the variable that it means, an atomic_ref or a variable itself.
+static bool parse_object(struct cpp *cpp, struct cpp_call *call) {
+    if (cpp_peek(cpp, 0)->kind != TOKEN_WORD)
+        return cpp_error_expected(cpp, "a variable");
+    const struct token *token = cpp_next(cpp);
     const char *name = token_text(cpp->reader->arena, token);
     for (size_t i = 0; i < cpp->reference_count; i++) {
         if (strcmp(cpp->references[i].name, name) == 0) {
@@ -413,9 +401,7 @@ static bool parse_temporary(struct cpp *cpp, struct cpp_call *call) {
     bool brace = cpp_accept(cpp, '{');
     if (!brace && !cpp_expect(cpp, '(', "'(' and a variable"))
         return false;
-    if (cpp_peek(cpp, 0)->kind != TOKEN_WORD)
-        return cpp_error_expected(cpp, "a variable");
-    if (!find_object(cpp, cpp_next(cpp), call))
+    if (!parse_object(cpp, call))
         return false;
     call->scope = type.scope;
     call->has_scope = true;
@@ -427,7 +413,7 @@ static bool parse_method(struct cpp *cpp, struct cpp_call *call) {
     const char *name;
     cpp_qualified(cpp, 0, &name);
     bool temporary = strcmp(name, "atomic_ref") == 0;
-    if (temporary ? !parse_temporary(cpp, call) : !find_object(cpp, cpp_next(cpp), call))
+    if (temporary ? !parse_temporary(cpp, call) : !parse_object(cpp, call))
         return false;
     if (cpp_peek(cpp, 0)->kind != TOKEN_QUALIFIER)
         return cpp_error_expected(cpp, "'.' and an atomic operation");
@@ -459,11 +445,7 @@ static bool parse_builtin(struct cpp *cpp, struct cpp_call *call) {
         return false;
     }
     cpp_next(cpp); // the '('
-    if (!cpp_expect(cpp, '&', "'&' and a variable"))
-        return false;
-    if (cpp_peek(cpp, 0)->kind != TOKEN_WORD)
-        return cpp_error_expected(cpp, "a variable");
-    if (!find_object(cpp, cpp_next(cpp), call))
+    if (!cpp_expect(cpp, '&', "'&' and a variable") || !parse_object(cpp, call))
         return false;
     call->has_scope = false;
     return call->operation->kind == KIND_LOAD || cpp_expect(cpp, ',', "',' and a value");
@@ -495,12 +477,15 @@ static bool parse_access(struct cpp *cpp, bool builtin, struct cpp_value *value,
     if (!cpp_expect(cpp, ')', "')'"))
         return false;
     call.span = cpp_span_from(cpp, first);
-    return check_order(cpp, &call) && emit_call(cpp, &call, value, has_value);
+    if (!check_order(cpp, &call))
+        return false;
+    emit_call(cpp, &call, value, has_value);
+    return true;
 }
 
 static void emit_fence(struct cpp *cpp, enum access_order order, enum scope scope,
                        struct span span) {
-    struct instruction fence = cpp_instruction(OP_FENCE, TYPE_NONE, span);
+    struct instruction fence = instruction_new(OP_FENCE, TYPE_NONE, span);
     fence.order = order;
     fence.scope = scope;
     if (order != ORDER_RELAXED) // "has no effects" (C++ [atomics.fences])
@@ -532,15 +517,9 @@ static bool parse_intrinsic(struct cpp *cpp, const char *name) {
         emit_fence(cpp, ORDER_SC, threadfence_scope(name), span);
         return true;
     }
-    struct instruction barrier = cpp_instruction(OP_BAR, TYPE_NONE, span);
-    struct cpp_value zero = {.operand = {.kind = OPERAND_IMMEDIATE,
-                                         .span = span,
-                                         .reg = -1,
-                                         .variable = -1,
-                                         .label = -1},
-                             .span = span};
+    struct instruction barrier = instruction_new(OP_BAR, TYPE_NONE, span);
     barrier.barrier = BARRIER_SYNC;
-    cpp_add_value(&barrier, &zero);
+    instruction_add(&barrier, operand_number(0, span));
     cpp_emit(cpp, &barrier);
     return true;
 }

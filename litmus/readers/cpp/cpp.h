@@ -91,16 +91,7 @@ bool cpp_accept_type(struct cpp *cpp, struct cpp_type *type, bool *failed);
 
 // --- emit.c --------------------------------------------------------------------------------------
 
-// Returns an instruction without operands.
-struct instruction cpp_instruction(enum opcode opcode, enum scalar_type type, struct span span);
-
-// Adds a register as an operand of an instruction.
-void cpp_add_register(struct instruction *instruction, int reg, struct span span);
-
-// Adds the place of a variable in memory.
-void cpp_add_memory(struct instruction *instruction, int variable, struct span span);
-
-// Adds a value, which is not a truth but for selp.
+// Adds a value as an operand of an instruction, which is not a truth but for selp.
 void cpp_add_value(struct instruction *instruction, const struct cpp_value *value);
 
 // Appends it to the thread.
@@ -111,6 +102,14 @@ int cpp_temporary(struct cpp *cpp, enum scalar_type type, struct span span);
 
 // Returns the value that a register holds.
 struct cpp_value cpp_in_register(int reg, enum scalar_type type, struct span span);
+
+// Returns a constant, which fits any type.
+struct cpp_value cpp_constant(uint64_t value, struct span span);
+
+// Adds an instruction that computes with one or two values (`right` is NULL) to the thread. Returns
+// its result, of a type, in a new register.
+struct cpp_value cpp_compute(struct cpp *cpp, struct instruction instruction, enum scalar_type type,
+                             const struct cpp_value *left, const struct cpp_value *right);
 
 // Returns a value as one that is not a truth: 1 or 0 for those.
 struct cpp_value cpp_number(struct cpp *cpp, struct cpp_value value);

@@ -5,37 +5,9 @@
 
 #include <assert.h>
 
-struct instruction cpp_instruction(enum opcode opcode, enum scalar_type type, struct span span) {
-    assert(span.begin <= span.end);
-    return (struct instruction){.opcode = opcode,
-                                .type = type,
-                                .span = span,
-                                .opcode_span = span,
-                                .guard = -1,
-                                .vector = 1};
-}
-
-static struct operand *add(struct instruction *instruction, enum operand_kind kind,
-                           struct span span) {
-    assert(span.begin <= span.end);
-    struct operand *operand = &instruction->operands[instruction->operand_count++];
-    *operand = (struct operand){.kind = kind, .span = span, .reg = -1, .variable = -1, .label = -1};
-    return operand;
-}
-
-void cpp_add_register(struct instruction *instruction, int reg, struct span span) {
-    assert(span.begin <= span.end);
-    add(instruction, OPERAND_REGISTER, span)->reg = reg;
-}
-
-void cpp_add_memory(struct instruction *instruction, int variable, struct span span) {
-    assert(span.begin <= span.end);
-    add(instruction, OPERAND_MEMORY, span)->variable = variable;
-}
-
 void cpp_add_value(struct instruction *instruction, const struct cpp_value *value) {
     assert(value->type != TYPE_PRED || instruction->opcode == OP_SELP);
-    instruction->operands[instruction->operand_count++] = value->operand;
+    instruction_add(instruction, value->operand);
 }
 
 void cpp_emit(struct cpp *cpp, const struct instruction *instruction) {
@@ -57,33 +29,32 @@ int cpp_temporary(struct cpp *cpp, enum scalar_type type, struct span span) {
 
 struct cpp_value cpp_in_register(int reg, enum scalar_type type, struct span span) {
     assert(span.begin <= span.end);
-    return (struct cpp_value){.operand = {.kind = OPERAND_REGISTER,
-                                          .span = span,
-                                          .reg = reg,
-                                          .variable = -1,
-                                          .label = -1},
-                              .type = type,
-                              .span = span};
+    return (struct cpp_value){.operand = operand_register(reg, span), .type = type, .span = span};
 }
 
-static struct cpp_value constant(uint64_t value, struct span span) {
+struct cpp_value cpp_constant(uint64_t value, struct span span) {
     assert(span.begin <= span.end);
-    return (struct cpp_value){.operand = {.kind = OPERAND_IMMEDIATE,
-                                          .span = span,
-                                          .reg = -1,
-                                          .variable = -1,
-                                          .label = -1,
-                                          .immediate = {.low = value}},
-                              .span = span};
+    return (struct cpp_value){.operand = operand_number(value, span), .span = span};
+}
+
+struct cpp_value cpp_compute(struct cpp *cpp, struct instruction instruction, enum scalar_type type,
+                             const struct cpp_value *left, const struct cpp_value *right) {
+    int reg = cpp_temporary(cpp, type, instruction.span);
+    instruction_add(&instruction, operand_register(reg, instruction.span));
+    cpp_add_value(&instruction, left);
+    if (right)
+        cpp_add_value(&instruction, right);
+    cpp_emit(cpp, &instruction);
+    return cpp_in_register(reg, type, instruction.span);
 }
 
 struct cpp_value cpp_number(struct cpp *cpp, struct cpp_value value) {
     if (value.type != TYPE_PRED)
         return value;
     int reg = cpp_temporary(cpp, TYPE_S32, value.span);
-    struct instruction select = cpp_instruction(OP_SELP, TYPE_S32, value.span);
-    struct cpp_value one = constant(1, value.span), zero = constant(0, value.span);
-    cpp_add_register(&select, reg, value.span);
+    struct instruction select = instruction_new(OP_SELP, TYPE_S32, value.span);
+    struct cpp_value one = cpp_constant(1, value.span), zero = cpp_constant(0, value.span);
+    instruction_add(&select, operand_register(reg, value.span));
     cpp_add_value(&select, &one);
     cpp_add_value(&select, &zero);
     cpp_add_value(&select, &value);
@@ -100,15 +71,10 @@ struct cpp_value cpp_truth(struct cpp *cpp, struct cpp_value value) {
         cpp_assign(cpp, reg, value);
         value = cpp_in_register(reg, type, value.span);
     }
-    int reg = cpp_temporary(cpp, TYPE_PRED, value.span);
-    struct instruction compare = cpp_instruction(OP_SETP, type, value.span);
-    struct cpp_value zero = constant(0, value.span);
+    struct instruction compare = instruction_new(OP_SETP, type, value.span);
+    struct cpp_value zero = cpp_constant(0, value.span);
     compare.compute.compare = COMPARE_NE;
-    cpp_add_register(&compare, reg, value.span);
-    cpp_add_value(&compare, &value);
-    cpp_add_value(&compare, &zero);
-    cpp_emit(cpp, &compare);
-    return cpp_in_register(reg, TYPE_PRED, value.span);
+    return cpp_compute(cpp, compare, TYPE_PRED, &value, &zero);
 }
 
 bool cpp_check_width(struct cpp *cpp, enum scalar_type type, const struct cpp_value *value) {
@@ -153,8 +119,8 @@ bool cpp_assign(struct cpp *cpp, int reg, struct cpp_value value) {
         return false;
     if (retarget(cpp, reg, &value))
         return true;
-    struct instruction move = cpp_instruction(OP_MOV, type, value.span);
-    cpp_add_register(&move, reg, value.span);
+    struct instruction move = instruction_new(OP_MOV, type, value.span);
+    instruction_add(&move, operand_register(reg, value.span));
     cpp_add_value(&move, &value);
     cpp_emit(cpp, &move);
     return true;
@@ -177,8 +143,10 @@ void cpp_place(struct cpp *cpp, int label) {
 
 void cpp_jump(struct cpp *cpp, int label, const struct cpp_value *value, bool when,
               struct span span) {
-    struct instruction jump = cpp_instruction(OP_BRA, TYPE_NONE, span);
-    add(&jump, OPERAND_LABEL, span)->label = label;
+    struct instruction jump = instruction_new(OP_BRA, TYPE_NONE, span);
+    struct operand target = operand_new(OPERAND_LABEL, span);
+    target.label = label;
+    instruction_add(&jump, target);
     if (value) {
         jump.guard = value->operand.reg;
         jump.guard_negated = !when;

@@ -45,12 +45,8 @@ static bool parse_constant(struct cpp *cpp, struct cpp_value *value) {
     if (minus && bits.low != 0)
         bits = (struct bits128){.low = ~bits.low + 1, .high = UINT64_MAX};
     value->type = TYPE_NONE;
-    value->operand = (struct operand){.kind = OPERAND_IMMEDIATE,
-                                      .span = value->span,
-                                      .reg = -1,
-                                      .variable = -1,
-                                      .label = -1,
-                                      .immediate = bits};
+    value->operand = operand_new(OPERAND_IMMEDIATE, value->span);
+    value->operand.immediate = bits;
     return true;
 }
 
@@ -121,18 +117,6 @@ static bool parse_primary(struct cpp *cpp, struct cpp_value *value) {
 
 // --- Operators ----------------------------------------------------------------------------------
 
-static struct cpp_value compute(struct cpp *cpp, struct instruction instruction,
-                                enum scalar_type type, const struct cpp_value *left,
-                                const struct cpp_value *right) {
-    int reg = cpp_temporary(cpp, type, instruction.span);
-    cpp_add_register(&instruction, reg, instruction.span);
-    cpp_add_value(&instruction, left);
-    if (right)
-        cpp_add_value(&instruction, right);
-    cpp_emit(cpp, &instruction);
-    return cpp_in_register(reg, type, instruction.span);
-}
-
 // unary = ("-" | "~" | "!") unary | primary
 static bool parse_unary(struct cpp *cpp, struct cpp_value *value) {
     const struct token *token = cpp_peek(cpp, 0);
@@ -146,18 +130,16 @@ static bool parse_unary(struct cpp *cpp, struct cpp_value *value) {
     struct span span = cpp_span_from(cpp, token);
     struct cpp_value number = cpp_number(cpp, *value);
     enum scalar_type type = number.type == TYPE_NONE ? TYPE_S32 : number.type;
-    struct instruction instruction = cpp_instruction(punct == '-'   ? OP_NEG
+    struct instruction instruction = instruction_new(punct == '-'   ? OP_NEG
                                                      : punct == '~' ? OP_NOT
                                                                     : OP_SETP,
                                                      type, span);
     if (punct == '!') {
-        struct cpp_value zero = number;
-        zero.operand = (struct operand){
-            .kind = OPERAND_IMMEDIATE, .span = span, .reg = -1, .variable = -1, .label = -1};
+        struct cpp_value zero = cpp_constant(0, span);
         instruction.compute.compare = COMPARE_EQ;
-        *value = compute(cpp, instruction, TYPE_PRED, &number, &zero);
+        *value = cpp_compute(cpp, instruction, TYPE_PRED, &number, &zero);
     } else {
-        *value = compute(cpp, instruction, type, &number, NULL);
+        *value = cpp_compute(cpp, instruction, type, &number, NULL);
     }
     return true;
 }
@@ -184,9 +166,9 @@ static bool combine(struct cpp *cpp, const struct binary *binary, const struct t
     if (!common_type(cpp, &a, &b, &type))
         return false;
     struct instruction instruction =
-        cpp_instruction(binary->opcode, type, cpp_span_from(cpp, first));
+        instruction_new(binary->opcode, type, cpp_span_from(cpp, first));
     instruction.compute.compare = binary->compare;
-    *left = compute(cpp, instruction, binary->opcode == OP_SETP ? TYPE_PRED : type, &a, &b);
+    *left = cpp_compute(cpp, instruction, binary->opcode == OP_SETP ? TYPE_PRED : type, &a, &b);
     return true;
 }
 
