@@ -128,6 +128,26 @@ bool dialect_slot(const struct form *form, enum qualifier_class class, struct sl
     return false;
 }
 
+bool dialect_takes_token(const struct form *form, enum qualifier_class class,
+                         const struct token *token, int *value) {
+    const struct qualifier *found = dialect_qualifier(class, token);
+    struct slot slot;
+    bool takes =
+        found && dialect_slot(form, class, &slot) && ptx_slot_takes(&slot, found->spelling);
+    if (takes)
+        *value = found->value;
+    return takes;
+}
+
+bool dialect_error_order(struct diagnostics *diagnostics, const struct form *form,
+                         const struct slot *orders, const struct token *order, const char *last) {
+    struct arena *arena = diagnostics->arena;
+    diag_error(diagnostics, order->span, "'%s' cannot be '%s'", form->name,
+               token_text(arena, order));
+    diag_hint(diagnostics, "it can be %s", dialect_choices(arena, orders, last));
+    return false;
+}
+
 int dialect_default(const struct slot *slot, int missing) {
     return slot->fallback.length == 0 ? missing : qualifier_of(slot->class, slot->fallback)->value;
 }

@@ -8,6 +8,7 @@
 #include "litmus/test.h"
 
 struct arena;
+struct diagnostics;
 
 // Returns the first form of the dialect whose name the token is; NULL when there is none.
 const struct form *dialect_form(enum dialect dialect, const struct token *name);
@@ -32,6 +33,15 @@ bool dialect_slot(const struct form *form, enum qualifier_class class, struct sl
 
 // Returns the qualifier of the class that the token spells, or NULL.
 const struct qualifier *dialect_qualifier(enum qualifier_class class, const struct token *token);
+
+// Whether the token is a qualifier that the form has in a slot of the class; then gives its value.
+bool dialect_takes_token(const struct form *form, enum qualifier_class class,
+                         const struct token *token, int *value);
+
+// Adds the error that an order is none of those that the slot of a form takes, which the hint lists
+// with this separator before the last. Returns false.
+bool dialect_error_order(struct diagnostics *diagnostics, const struct form *form,
+                         const struct slot *orders, const struct token *order, const char *last);
 
 // Returns the value of a slot's default; `missing` when it has none.
 int dialect_default(const struct slot *slot, int missing);

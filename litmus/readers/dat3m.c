@@ -23,6 +23,8 @@ struct dat3m {
     struct thread *thread;
     const struct token *tokens;
     size_t at;
+    const struct form *form;        // of the statement at hand
+    struct instruction instruction; // and what it becomes
     struct name_table *labels;
     struct label_use *uses;
     size_t use_count;
@@ -73,14 +75,6 @@ static bool expect_comma(struct dat3m *parser) {
 
 // --- Operands ----------------------------------------------------------------------------------
 
-static struct operand *add_operand(struct instruction *instruction, enum operand_kind kind,
-                                   struct span span) {
-    assert(span.begin <= span.end);
-    struct operand *operand = &instruction->operands[instruction->operand_count++];
-    *operand = (struct operand){.kind = kind, .span = span, .reg = -1, .variable = -1, .label = -1};
-    return operand;
-}
-
 // register = "%"? "r" n
 static bool is_register(const struct token *token) {
     const char *text = token->span.source->text;
@@ -96,7 +90,7 @@ static bool is_register(const struct token *token) {
     return true;
 }
 
-static bool parse_register(struct dat3m *parser, struct instruction *instruction) {
+static bool parse_register(struct dat3m *parser) {
     const struct token *token = current(parser);
     if (!is_register(token)) {
         error_expected(parser, "a register");
@@ -105,13 +99,13 @@ static bool parse_register(struct dat3m *parser, struct instruction *instruction
         return false;
     }
     advance(parser);
-    add_operand(instruction, OPERAND_REGISTER, token->span)->reg =
-        reader_register(parser->reader, parser->thread, token, 32);
+    int reg = reader_register(parser->reader, parser->thread, token, 32);
+    instruction_add(&parser->instruction, operand_register(reg, token->span));
     return true;
 }
 
 // Bits of a number that must fit 32 of them, with a sign or without.
-static bool parse_immediate(struct dat3m *parser, struct instruction *instruction) {
+static bool parse_immediate(struct dat3m *parser) {
     const struct token *first = current(parser);
     bool minus = token_is_punct(first, '-');
     if (minus)
@@ -125,20 +119,20 @@ static bool parse_immediate(struct dat3m *parser, struct instruction *instructio
     if (token->overflow || token->value.high || token->value.low > limit)
         return diag_error(diagnostics(parser), span, "'%s%s' does not fit 32 bits",
                           minus ? "-" : "", text_of(parser, token));
-    struct bits128 value = token->value;
-    if (minus && value.low)
-        value = (struct bits128){.low = -value.low, .high = UINT64_MAX};
-    add_operand(instruction, OPERAND_IMMEDIATE, span)->immediate = value;
+    struct operand number = operand_number(minus ? -token->value.low : token->value.low, span);
+    if (minus && token->value.low)
+        number.immediate.high = UINT64_MAX;
+    instruction_add(&parser->instruction, number);
     return true;
 }
 
 // value = register | "-"? integer
-static bool parse_value(struct dat3m *parser, struct instruction *instruction) {
+static bool parse_value(struct dat3m *parser) {
     const struct token *token = current(parser);
     if (is_register(token))
-        return parse_register(parser, instruction);
+        return parse_register(parser);
     if (token->kind == TOKEN_INTEGER || token_is_punct(token, '-'))
-        return parse_immediate(parser, instruction);
+        return parse_immediate(parser);
     error_expected(parser, "a register or a number");
     if (token->kind == TOKEN_WORD &&
         reader_variable(parser->reader, token_text(parser->reader->arena, token)) >= 0)
@@ -162,7 +156,7 @@ static int declare(struct dat3m *parser, const struct token *name) {
                                                                   .alias_of = -1});
 }
 
-static bool parse_location(struct dat3m *parser, struct instruction *instruction) {
+static bool parse_location(struct dat3m *parser) {
     const struct token *token = current(parser);
     if (token_is_punct(token, '[')) {
         error_expected(parser, "the name of a variable");
@@ -178,64 +172,63 @@ static bool parse_location(struct dat3m *parser, struct instruction *instruction
     if (variable < 0)
         variable = declare(parser, token);
     advance(parser);
-    add_operand(instruction, OPERAND_MEMORY, token->span)->variable = variable;
+    instruction_add(&parser->instruction, operand_memory(variable, token->span));
     return true;
 }
 
 // --- Qualifiers --------------------------------------------------------------------------------
 
 // Whether the current token is a qualifier that the form has in a slot of the class; then goes on.
-static bool accept_qualifier(struct dat3m *parser, const struct form *form,
-                             enum qualifier_class class, int *value) {
+static bool accept_qualifier(struct dat3m *parser, enum qualifier_class class, int *value) {
     assert((unsigned)class < CLASS_COUNT);
-    const struct qualifier *found = dialect_qualifier(class, current(parser));
-    struct slot slot;
-    if (!found || !dialect_slot(form, class, &slot) || !ptx_slot_takes(&slot, found->spelling))
-        return false;
-    *value = found->value;
-    advance(parser);
-    return true;
+    bool takes = dialect_takes_token(parser->form, class, current(parser), value);
+    if (takes)
+        advance(parser);
+    return takes;
 }
 
-// Errors for a qualifier that is not allowed here, with the nearest of those that `form` has.
-static bool no_more_qualifiers(struct dat3m *parser, const struct form *form) {
+// Errors for a qualifier that is not allowed here, with the nearest of those that the form has.
+static bool no_more_qualifiers(struct dat3m *parser) {
     const struct token *token = current(parser);
     if (token->kind != TOKEN_QUALIFIER)
         return true;
     struct arena *arena = parser->reader->arena;
-    const char *nearest = dialect_nearest_qualifier(arena, form, token_text(arena, token));
     diag_error(diagnostics(parser), token->span, "'%s' is not allowed here in '%s'",
-               text_of(parser, token), form->name);
-    diag_suggest(diagnostics(parser), nearest);
+               text_of(parser, token), parser->form->name);
+    diag_suggest(diagnostics(parser),
+                 dialect_nearest_qualifier(arena, parser->form, token_text(arena, token)));
     return false;
+}
+
+// A qualifier that has to be there; `what` names it in messages.
+static bool expect_qualifier(struct dat3m *parser, enum qualifier_class class, const char *what,
+                             int *value) {
+    assert((unsigned)class < CLASS_COUNT);
+    return accept_qualifier(parser, class, value) ||
+           (no_more_qualifiers(parser) && error_expected(parser, what));
 }
 
 // Whether the order at this place, if any, is one of the form's.
-static bool check_order(struct dat3m *parser, const struct form *form, const struct slot *slot) {
+static bool check_order(struct dat3m *parser, const struct slot *slot) {
     const struct token *token = current(parser);
     const struct qualifier *order = dialect_qualifier(CLASS_ORDER, token);
-    if (!order || ptx_slot_takes(slot, order->spelling))
-        return true;
-    diag_error(diagnostics(parser), token->span, "'%s' cannot be '%s'", form->name,
-               order->spelling);
-    diag_hint(diagnostics(parser), "it can be %s",
-              dialect_choices(parser->reader->arena, slot, ", "));
-    return false;
+    return !order || ptx_slot_takes(slot, order->spelling) ||
+           dialect_error_order(diagnostics(parser), parser->form, slot, token, ", ");
 }
 
 // ordering = order scope?, where every order but .weak and .volatile needs its scope.
-static bool parse_ordering(struct dat3m *parser, const struct form *form,
-                           struct instruction *instruction) {
+static bool parse_ordering(struct dat3m *parser) {
     struct span span = current(parser)->span;
     struct slot orders, scopes;
-    if (!dialect_slot(form, CLASS_ORDER, &orders) || !dialect_slot(form, CLASS_SCOPE, &scopes))
-        bug("'%s' has no order or no scope", form->name);
+    if (!dialect_slot(parser->form, CLASS_ORDER, &orders) ||
+        !dialect_slot(parser->form, CLASS_SCOPE, &scopes))
+        bug("'%s' has no order or no scope", parser->form->name);
     int order = dialect_default(&orders, ORDER_NONE), scope = SCOPE_NONE;
-    if (!check_order(parser, form, &orders))
+    if (!check_order(parser, &orders))
         return false;
-    bool has_order = accept_qualifier(parser, form, CLASS_ORDER, &order);
+    bool has_order = accept_qualifier(parser, CLASS_ORDER, &order);
     struct span scope_span = current(parser)->span;
-    bool has_scope = accept_qualifier(parser, form, CLASS_SCOPE, &scope);
+    bool has_scope = accept_qualifier(parser, CLASS_SCOPE, &scope);
     bool scopeless = order == ORDER_WEAK || order == ORDER_VOLATILE;
     if (has_scope && scopeless)
         return diag_error(diagnostics(parser), scope_span, "a %s access has no scope",
@@ -244,119 +237,101 @@ static bool parse_ordering(struct dat3m *parser, const struct form *form,
         scope = has_order ? SCOPE_NONE : dialect_default(&scopes, SCOPE_NONE);
     if (!scopeless && scope == SCOPE_NONE) {
         if (!has_order)
-            span = instruction->opcode_span;
+            span = parser->instruction.opcode_span;
         return diag_error(diagnostics(parser), span, "'%.*s' needs a scope: %s",
                           (int)(span.end - span.begin), span.source->text + span.begin,
                           dialect_choices(parser->reader->arena, &scopes, " or "));
     }
-    instruction->order = (enum access_order)order;
-    instruction->scope = (enum scope)scope;
+    parser->instruction.order = (enum access_order)order;
+    parser->instruction.scope = (enum scope)scope;
     return true;
 }
 
 // --- Forms -------------------------------------------------------------------------------------
 
 // load = ("ld" | "tld" | "suld" | "cold") ordering register "," variable | "ld" register "," value
-static bool parse_load(struct dat3m *parser, const struct form *form,
-                       struct instruction *instruction) {
+static bool parse_load(struct dat3m *parser) {
     bool plain = current(parser)->kind != TOKEN_QUALIFIER;
-    if (!parse_ordering(parser, form, instruction) || !no_more_qualifiers(parser, form) ||
-        !parse_register(parser, instruction) || !expect_comma(parser))
+    if (!parse_ordering(parser) || !no_more_qualifiers(parser) || !parse_register(parser) ||
+        !expect_comma(parser))
         return false;
     const struct token *source = current(parser);
     bool is_value =
         is_register(source) || source->kind == TOKEN_INTEGER || token_is_punct(source, '-');
-    if (!is_value || !plain || instruction->proxy != PROXY_GENERIC)
-        return parse_location(parser, instruction);
-    instruction->opcode = OP_MOV;
-    instruction->order = ORDER_NONE;
-    return parse_value(parser, instruction);
+    if (!is_value || !plain || parser->instruction.proxy != PROXY_GENERIC)
+        return parse_location(parser);
+    parser->instruction.opcode = OP_MOV;
+    parser->instruction.order = ORDER_NONE;
+    return parse_value(parser);
 }
 
 // store = ("st" | "sust") ordering variable "," value
-static bool parse_store(struct dat3m *parser, const struct form *form,
-                        struct instruction *instruction) {
-    return parse_ordering(parser, form, instruction) && no_more_qualifiers(parser, form) &&
-           parse_location(parser, instruction) && expect_comma(parser) &&
-           parse_value(parser, instruction);
+static bool parse_store(struct dat3m *parser) {
+    return parse_ordering(parser) && no_more_qualifiers(parser) && parse_location(parser) &&
+           expect_comma(parser) && parse_value(parser);
 }
 
 // atom = ("atom" | "suatom") ordering operation register "," variable "," value ("," value)?
 // red = ("red" | "sured") ordering operation variable "," value
-static bool parse_atomic(struct dat3m *parser, const struct form *form,
-                         struct instruction *instruction) {
-    bool is_red = form->opcode == OP_RED;
+static bool parse_atomic(struct dat3m *parser) {
+    bool is_red = parser->form->opcode == OP_RED;
     int operation = ATOMIC_NONE;
-    if (!parse_ordering(parser, form, instruction))
+    if (!parse_ordering(parser))
         return false;
     struct span span = current(parser)->span;
-    if (!accept_qualifier(parser, form, CLASS_ATOMIC, &operation)) {
-        if (no_more_qualifiers(parser, form))
-            error_expected(parser, "an operation such as '.add'");
+    if (!expect_qualifier(parser, CLASS_ATOMIC, "an operation such as '.add'", &operation))
         return false;
-    }
     if (is_red && (operation == ATOMIC_CAS || operation == ATOMIC_EXCH))
         return diag_error(diagnostics(parser), span,
                           "'red' does not return a value, so it cannot be '%.*s'",
                           (int)(span.end - span.begin), span.source->text + span.begin);
-    instruction->atomic = (enum atomic_op)operation;
+    parser->instruction.atomic = (enum atomic_op)operation;
     if (operation == ATOMIC_DIV || operation == ATOMIC_MIN || operation == ATOMIC_MAX)
-        instruction->type = TYPE_S32;
-    if (!no_more_qualifiers(parser, form))
+        parser->instruction.type = TYPE_S32;
+    if (!no_more_qualifiers(parser))
         return false;
-    if (!is_red && !(parse_register(parser, instruction) && expect_comma(parser)))
+    if (!is_red && !(parse_register(parser) && expect_comma(parser)))
         return false;
-    if (!parse_location(parser, instruction) || !expect_comma(parser) ||
-        !parse_value(parser, instruction))
+    if (!parse_location(parser) || !expect_comma(parser) || !parse_value(parser))
         return false;
-    return operation != ATOMIC_CAS || (expect_comma(parser) && parse_value(parser, instruction));
+    return operation != ATOMIC_CAS || (expect_comma(parser) && parse_value(parser));
 }
 
 // fence = "fence" ordering | "fence.proxy" proxy
-static bool parse_fence(struct dat3m *parser, const struct form *form,
-                        struct instruction *instruction) {
+static bool parse_fence(struct dat3m *parser) {
     if (!token_is(current(parser), ".proxy"))
-        return parse_ordering(parser, form, instruction) && no_more_qualifiers(parser, form);
+        return parse_ordering(parser) && no_more_qualifiers(parser);
     advance(parser);
     int proxy = PROXY_GENERIC;
-    form = dialect_form_of(DIALECT_DAT3M, form, OP_FENCE_PROXY);
-    dialect_start(form, instruction);
-    if (!accept_qualifier(parser, form, CLASS_PROXY, &proxy)) {
-        if (no_more_qualifiers(parser, form))
-            error_expected(parser, "a proxy such as '.alias'");
+    parser->form = dialect_form_of(DIALECT_DAT3M, parser->form, OP_FENCE_PROXY);
+    dialect_start(parser->form, &parser->instruction);
+    if (!expect_qualifier(parser, CLASS_PROXY, "a proxy such as '.alias'", &proxy))
         return false;
-    }
-    instruction->proxy = (enum proxy)proxy;
-    return no_more_qualifiers(parser, form);
+    parser->instruction.proxy = (enum proxy)proxy;
+    return no_more_qualifiers(parser);
 }
 
 // barrier = "bar.cta" (".sync" | ".arrive") value ("," value ("," value)?)?
-static bool parse_barrier(struct dat3m *parser, const struct form *form,
-                          struct instruction *instruction) {
+static bool parse_barrier(struct dat3m *parser) {
     int kind = BARRIER_NONE;
     if (!token_is(current(parser), ".cta"))
         return error_expected(parser, "'.cta'");
     advance(parser);
-    if (!accept_qualifier(parser, form, CLASS_BARRIER, &kind)) {
-        if (no_more_qualifiers(parser, form))
-            error_expected(parser, "'.sync' or '.arrive'");
+    if (!expect_qualifier(parser, CLASS_BARRIER, "'.sync' or '.arrive'", &kind))
         return false;
-    }
-    instruction->barrier = (enum barrier_kind)kind;
-    if (!no_more_qualifiers(parser, form) || !parse_value(parser, instruction))
+    parser->instruction.barrier = (enum barrier_kind)kind;
+    if (!no_more_qualifiers(parser) || !parse_value(parser))
         return false;
-    while (instruction->operand_count < 3 && !at_end(parser))
-        if (!expect_comma(parser) || !parse_value(parser, instruction))
+    while (parser->instruction.operand_count < 3 && !at_end(parser))
+        if (!expect_comma(parser) || !parse_value(parser))
             return false;
     return true;
 }
 
 // arithmetic = opcode register "," value "," value
-static bool parse_arithmetic(struct dat3m *parser, const struct form *form,
-                             struct instruction *instruction) {
-    return no_more_qualifiers(parser, form) && parse_register(parser, instruction) &&
-           expect_comma(parser) && parse_value(parser, instruction) && expect_comma(parser) &&
-           parse_value(parser, instruction);
+static bool parse_arithmetic(struct dat3m *parser) {
+    return no_more_qualifiers(parser) && parse_register(parser) && expect_comma(parser) &&
+           parse_value(parser) && expect_comma(parser) && parse_value(parser);
 }
 
 // --- Branches ----------------------------------------------------------------------------------
@@ -368,21 +343,20 @@ static void add_instruction(struct dat3m *parser, const struct instruction *inst
 }
 
 // Reads the label of the branch that becomes the next instruction.
-static bool parse_target(struct dat3m *parser, struct instruction *branch) {
+static bool parse_target(struct dat3m *parser) {
     const struct token *name = current(parser);
     if (name->kind != TOKEN_WORD)
         return error_expected(parser, "a label");
     advance(parser);
-    add_operand(branch, OPERAND_LABEL, name->span);
+    instruction_add(&parser->instruction, operand_new(OPERAND_LABEL, name->span));
     ARENA_APPEND(parser->reader->arena, parser->uses, parser->use_count,
                  (struct label_use){.name = *name});
     return true;
 }
 
 // goto = "goto" label
-static bool parse_goto(struct dat3m *parser, const struct form *form,
-                       struct instruction *instruction) {
-    return no_more_qualifiers(parser, form) && parse_target(parser, instruction);
+static bool parse_goto(struct dat3m *parser) {
+    return no_more_qualifiers(parser) && parse_target(parser);
 }
 
 // The register that the branches of a thread set and ask. No test can spell its name.
@@ -394,19 +368,19 @@ static int branch_register(struct dat3m *parser, struct span span) {
 }
 
 // branch = ("beq" | "bne" | ...) value "," value "," label
-static bool parse_branch(struct dat3m *parser, const struct form *form,
-                         struct instruction *instruction) {
-    struct instruction compare = *instruction;
-    compare.opcode = OP_SETP;
-    compare.type = TYPE_S32;
-    int predicate = branch_register(parser, instruction->opcode_span);
-    add_operand(&compare, OPERAND_REGISTER, compare.opcode_span)->reg = predicate;
-    if (!no_more_qualifiers(parser, form) || !parse_value(parser, &compare) ||
-        !expect_comma(parser) || !parse_value(parser, &compare) || !expect_comma(parser))
+static bool parse_branch(struct dat3m *parser) {
+    struct instruction branch = parser->instruction;
+    branch.compute.compare = COMPARE_NONE;
+    branch.guard = branch_register(parser, branch.opcode_span);
+    parser->instruction.opcode = OP_SETP;
+    parser->instruction.type = TYPE_S32;
+    instruction_add(&parser->instruction, operand_register(branch.guard, branch.opcode_span));
+    if (!no_more_qualifiers(parser) || !parse_value(parser) || !expect_comma(parser) ||
+        !parse_value(parser) || !expect_comma(parser))
         return false;
-    instruction->compute.compare = COMPARE_NONE;
-    instruction->guard = predicate;
-    if (!parse_target(parser, instruction))
+    struct instruction compare = parser->instruction;
+    parser->instruction = branch;
+    if (!parse_target(parser))
         return false;
     compare.span.end = parser->tokens[parser->at - 1].span.end;
     if (at_end(parser))
@@ -416,20 +390,18 @@ static bool parse_branch(struct dat3m *parser, const struct form *form,
 
 // --- Statements --------------------------------------------------------------------------------
 
-static bool parse_form(struct dat3m *parser, const struct form *form,
-                       struct instruction *instruction) {
-    switch (form->opcode) {
-    case OP_LD: return parse_load(parser, form, instruction);
-    case OP_ST: return parse_store(parser, form, instruction);
+static bool parse_form(struct dat3m *parser) {
+    switch (parser->form->opcode) {
+    case OP_LD: return parse_load(parser);
+    case OP_ST: return parse_store(parser);
     case OP_ATOM:
-    case OP_RED: return parse_atomic(parser, form, instruction);
-    case OP_FENCE: return parse_fence(parser, form, instruction);
-    case OP_BAR: return parse_barrier(parser, form, instruction);
+    case OP_RED: return parse_atomic(parser);
+    case OP_FENCE: return parse_fence(parser);
+    case OP_BAR: return parse_barrier(parser);
     case OP_BRA:
-        return instruction->compute.compare == COMPARE_NONE
-                   ? parse_goto(parser, form, instruction)
-                   : parse_branch(parser, form, instruction);
-    default: return parse_arithmetic(parser, form, instruction);
+        return parser->instruction.compute.compare == COMPARE_NONE ? parse_goto(parser)
+                                                                   : parse_branch(parser);
+    default: return parse_arithmetic(parser);
     }
 }
 
@@ -443,10 +415,10 @@ static const struct form *find_form(struct dat3m *parser) {
         return NULL;
     }
     struct arena *arena = parser->reader->arena;
-    const char *nearest = dialect_nearest_name(DIALECT_DAT3M, token_text(arena, token));
     diag_error(diagnostics(parser), token->span, "Dat3M's dialect has no instruction '%s'",
                text_of(parser, token));
-    if (!diag_suggest(diagnostics(parser), nearest))
+    if (!diag_suggest(diagnostics(parser),
+                      dialect_nearest_name(DIALECT_DAT3M, token_text(arena, token))))
         diag_hint(diagnostics(parser), "the file was taken for Dat3M's dialect because its memory "
                                        "instructions have no types; '--syntax ptx' reads PTX");
     return NULL;
@@ -456,29 +428,27 @@ static const struct form *find_form(struct dat3m *parser) {
 static bool parse_statement(struct dat3m *parser) {
     size_t uses = parser->use_count;
     const struct token *first = current(parser);
-    const struct form *form = find_form(parser);
-    if (!form)
+    parser->form = find_form(parser);
+    if (!parser->form)
         return false;
     advance(parser);
-    struct instruction instruction = {
-        .span = first->span, .opcode_span = first->span, .guard = -1, .vector = 1};
-    dialect_start(form, &instruction);
+    parser->instruction = instruction_new(parser->form->opcode, TYPE_NONE, first->span);
+    dialect_start(parser->form, &parser->instruction);
     for (const struct token *token = current(parser); token->kind == TOKEN_QUALIFIER; token++)
-        instruction.opcode_span.end = token->span.end;
-    bool fine = parse_form(parser, form, &instruction);
-    if (fine && !at_end(parser)) {
-        diag_error(diagnostics(parser), current(parser)->span,
-                   "unexpected '%s' after the instruction", text_of(parser, current(parser)));
-        fine = false;
-    }
+        parser->instruction.opcode_span.end = token->span.end;
+    bool fine = parse_form(parser);
+    if (fine && !at_end(parser))
+        fine =
+            diag_error(diagnostics(parser), current(parser)->span,
+                       "unexpected '%s' after the instruction", text_of(parser, current(parser)));
     if (!fine) {
         parser->use_count = uses;
         return false;
     }
-    instruction.span.end = parser->tokens[parser->at - 1].span.end;
+    parser->instruction.span.end = parser->tokens[parser->at - 1].span.end;
     if (parser->use_count > uses)
         parser->uses[uses].instruction = parser->thread->instruction_count;
-    add_instruction(parser, &instruction);
+    add_instruction(parser, &parser->instruction);
     return true;
 }
 

@@ -25,15 +25,6 @@ static struct frame *frame_of(struct nvlitmus_statement *statement) {
 
 // --- Operands ----------------------------------------------------------------------------------
 
-static struct operand *add_operand(struct nvlitmus_statement *statement, enum operand_kind kind,
-                                   struct span span) {
-    assert(span.begin <= span.end);
-    struct instruction *instruction = &statement->instruction;
-    struct operand *operand = &instruction->operands[instruction->operand_count++];
-    *operand = (struct operand){.kind = kind, .span = span, .reg = -1, .variable = -1, .label = -1};
-    return operand;
-}
-
 static bool expect_comma(struct frame *frame) {
     return frame_expect(frame, ',', "','");
 }
@@ -67,8 +58,8 @@ static bool parse_destination(struct nvlitmus_statement *statement) {
         return false;
     }
     struct thread *thread = &frame->test->threads[statement->thread];
-    add_operand(statement, OPERAND_REGISTER, token->span)->reg =
-        reader_register(&frame->reader, thread, token, 32);
+    int reg = reader_register(&frame->reader, thread, token, 32);
+    instruction_add(&statement->instruction, operand_register(reg, token->span));
     name_table_add(parser->register_names, name, (int)parser->register_count);
     ARENA_APPEND(frame->arena, parser->registers, parser->register_count,
                  (struct nvlitmus_register){.thread = statement->thread, .span = token->span});
@@ -90,8 +81,8 @@ static bool parse_source_register(struct nvlitmus_statement *statement) {
         diag_hint(frame->diagnostics, "a thread can only use the registers that it writes");
         return false;
     }
-    add_operand(statement, OPERAND_REGISTER, token->span)->reg =
-        reader_find_register(&frame->test->threads[statement->thread], name);
+    int reg = reader_find_register(&frame->test->threads[statement->thread], name);
+    instruction_add(&statement->instruction, operand_register(reg, token->span));
     return true;
 }
 
@@ -115,7 +106,9 @@ static bool parse_value(struct nvlitmus_statement *statement) {
         return frame_error_expected(frame, "a register or a number");
     if (!parse_number(frame, &constant))
         return false;
-    add_operand(statement, OPERAND_IMMEDIATE, constant.span)->immediate = constant.value;
+    struct operand number = operand_new(OPERAND_IMMEDIATE, constant.span);
+    number.immediate = constant.value;
+    instruction_add(&statement->instruction, number);
     return true;
 }
 
@@ -161,7 +154,7 @@ static bool parse_address(struct nvlitmus_statement *statement) {
     struct span span = span_join(opener->span, frame_after_previous(frame));
     if (variable < 0 || !check_shared(statement, variable, name->span))
         return false;
-    add_operand(statement, OPERAND_MEMORY, span)->variable = variable;
+    instruction_add(&statement->instruction, operand_memory(variable, span));
     return true;
 }
 
@@ -202,14 +195,10 @@ static bool accept_qualifier(struct nvlitmus_statement *statement, enum qualifie
                              int *value) {
     assert((unsigned)class < CLASS_COUNT);
     struct frame *frame = frame_of(statement);
-    const struct qualifier *found = dialect_qualifier(class, frame_current(frame));
-    struct slot slot;
-    if (!found || !dialect_slot(statement->form, class, &slot) ||
-        !ptx_slot_takes(&slot, found->spelling))
-        return false;
-    *value = found->value;
-    frame_next(frame);
-    return true;
+    bool takes = dialect_takes_token(statement->form, class, frame_current(frame), value);
+    if (takes)
+        frame_next(frame);
+    return takes;
 }
 
 // order?; where the form has no default, it is refused without one, as by nvlitmus.
@@ -222,12 +211,9 @@ static bool parse_order(struct nvlitmus_statement *statement, struct span *span)
         bug("'%s' of nvlitmus has no order", name);
     int order = dialect_default(&orders, ORDER_NONE);
     *span = frame_current(frame)->span;
-    if (written && !ptx_slot_takes(&orders, written->spelling)) {
-        diag_error(frame->diagnostics, *span, "'%s' cannot be '%s'", name, written->spelling);
-        diag_hint(frame->diagnostics, "it can be %s",
-                  dialect_choices(frame->arena, &orders, " or "));
-        return false;
-    }
+    if (written && !ptx_slot_takes(&orders, written->spelling))
+        return dialect_error_order(frame->diagnostics, statement->form, &orders,
+                                   frame_current(frame), " or ");
     if (!written && order == ORDER_NONE)
         return diag_error(frame->diagnostics, statement->instruction.opcode_span,
                           "'%s' needs an order: %s", name,
@@ -238,16 +224,21 @@ static bool parse_order(struct nvlitmus_statement *statement, struct span *span)
     return true;
 }
 
+// The qualifier of the form that the current token seems to misspell, or NULL.
+static const char *nearest_qualifier(struct nvlitmus_statement *statement) {
+    struct frame *frame = frame_of(statement);
+    return dialect_nearest_qualifier(frame->arena, statement->form,
+                                     token_text(frame->arena, frame_current(frame)));
+}
+
 static bool no_more_qualifiers(struct nvlitmus_statement *statement) {
     struct frame *frame = frame_of(statement);
     const struct token *token = frame_current(frame);
     if (token->kind != TOKEN_QUALIFIER)
         return true;
-    const char *nearest =
-        dialect_nearest_qualifier(frame->arena, statement->form, token_text(frame->arena, token));
     diag_error(frame->diagnostics, token->span, "'%s' is not allowed here in '%s'",
                frame_span_text(frame, token->span), statement->form->name);
-    if (!diag_suggest(frame->diagnostics, nearest))
+    if (!diag_suggest(frame->diagnostics, nearest_qualifier(statement)))
         diag_hint(frame->diagnostics, "instructions of nvlitmus have an order and a scope (.cta, "
                                       ".gpu or .sys), but no type");
     return false;
@@ -323,12 +314,9 @@ static bool parse_proxy_fence(struct nvlitmus_statement *statement) {
     struct frame *frame = frame_of(statement);
     int proxy = PROXY_ALIAS;
     if (!accept_qualifier(statement, CLASS_PROXY, &proxy)) {
-        const struct token *token = frame_current(frame);
-        const char *nearest = dialect_nearest_qualifier(frame->arena, statement->form,
-                                                        token_text(frame->arena, token));
         frame_error_expected(frame, "'.alias', '.texture', '.surface' or '.constant'");
-        if (nearest && token->kind == TOKEN_QUALIFIER)
-            diag_hint(frame->diagnostics, "did you mean '%s'?", nearest);
+        if (frame_current(frame)->kind == TOKEN_QUALIFIER)
+            diag_suggest(frame->diagnostics, nearest_qualifier(statement));
         return false;
     }
     statement->instruction.proxy = (enum proxy)proxy;
@@ -373,9 +361,8 @@ static const struct form *find_form(struct frame *frame) {
         return NULL;
     }
     const char *word = token_text(frame->arena, token);
-    const char *nearest = dialect_nearest_name(DIALECT_NVLITMUS, word);
     diag_error(frame->diagnostics, token->span, "nvlitmus has no instruction '%.40s'", word);
-    if (!diag_suggest(frame->diagnostics, nearest))
+    if (!diag_suggest(frame->diagnostics, dialect_nearest_name(DIALECT_NVLITMUS, word)))
         diag_hint(frame->diagnostics, "the instructions are %s",
                   dialect_names(frame->arena, DIALECT_NVLITMUS));
     return NULL;
@@ -394,7 +381,7 @@ static bool parse_statement(struct nvlitmus *parser, int index) {
         .parser = parser,
         .thread = index,
         .form = form,
-        .instruction = {.span = first->span, .opcode_span = first->span, .guard = -1, .vector = 1}};
+        .instruction = instruction_new(form->opcode, TYPE_NONE, first->span)};
     dialect_start(form, &statement.instruction);
     for (size_t i = 0; frame_peek(frame, i)->kind == TOKEN_QUALIFIER; i++)
         statement.instruction.opcode_span.end = frame_peek(frame, i)->span.end;
