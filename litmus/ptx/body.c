@@ -17,12 +17,11 @@
 
 // --- The opcode --------------------------------------------------------------------------------
 
-// The words that may follow the first one of a name: ".lo, .hi or .wide" for "mul".
-static const char *name_continuations(struct body *body, const char *word, const char **items,
-                                      size_t *item_count) {
-    size_t count, length = strlen(word);
+// The words that may follow the first one of a name, ".lo", ".hi" and ".wide" for "mul". Returns
+// how many.
+static size_t name_continuations(struct body *body, const char *word, const char **items) {
+    size_t count, item_count = 0, length = strlen(word);
     const struct form *forms = ptx_forms(&count);
-    *item_count = 0;
     for (size_t i = 0; i < count; i++) {
         const char *name = forms[i].name;
         if (strncmp(name, word, length) != 0 || name[length] != '.')
@@ -30,17 +29,12 @@ static const char *name_continuations(struct body *body, const char *word, const
         size_t next = 1 + strcspn(name + length + 1, ".");
         const char *item = arena_strndup(body->arena, name + length, next);
         bool known = false;
-        for (size_t k = 0; k < *item_count; k++)
+        for (size_t k = 0; k < item_count; k++)
             known |= strcmp(items[k], item) == 0;
-        if (!known && *item_count < WRITTEN_MAX)
-            items[(*item_count)++] = item;
+        if (!known && item_count < WRITTEN_MAX)
+            items[item_count++] = item;
     }
-    const char *text = "";
-    for (size_t i = 0; i < *item_count; i++) {
-        const char *link = i == 0 ? "" : i + 1 == *item_count ? " or " : ", ";
-        text = arena_format(body->arena, "%s%s%s", text, link, items[i]);
-    }
-    return text;
+    return item_count;
 }
 
 // Whether some name of the table continues this text.
@@ -69,7 +63,7 @@ static void error_unfinished_name(struct body *body, const struct token *word, c
                                   const struct opcode_text *text) {
     const char *items[WRITTEN_MAX];
     struct span span = word->span;
-    size_t count, used = 0;
+    size_t used = 0;
     for (; used < text->count; used++) {
         const char *longer = arena_format(body->arena, "%s%s", name, text->written[used].spelling);
         if (!is_name_prefix(longer))
@@ -77,8 +71,9 @@ static void error_unfinished_name(struct body *body, const struct token *word, c
         name = longer;
         span = span_join(span, text->written[used].token->span);
     }
-    const char *continuations = name_continuations(body, name, items, &count);
-    diag_error(body->diagnostics, span, "'%s' needs %s right after it", name, continuations);
+    size_t count = name_continuations(body, name, items);
+    diag_error(body->diagnostics, span, "'%s' needs %s right after it", name,
+               arena_list(body->arena, items, count, " or "));
     for (size_t i = used; i < text->count; i++) {
         for (size_t j = 0; j < count; j++) {
             if (strcmp(text->written[i].spelling, items[j]) == 0) {
@@ -109,14 +104,13 @@ static void error_qualifier(struct body *body, const struct token *word,
                             const struct written *written) {
     const char *name = unread->names;
     const char **items = ARENA_ARRAY(body->arena, const char *, WRITTEN_MAX + strlen(unread->all));
-    size_t count;
     if (is_name_prefix(arena_format(body->arena, "%s%s", name, written->spelling))) {
         error_unfinished_name(body, word, name, text);
         return;
     }
     diag_error(body->diagnostics, written->token->span, "unknown qualifier '%s'",
                written->spelling);
-    name_continuations(body, name, items, &count);
+    size_t count = name_continuations(body, name, items);
     struct piece rest = {unread->all, strlen(unread->all)}, one;
     while (ptx_next_alternative(&rest, &one))
         items[count++] = arena_strndup(body->arena, one.text, one.length);
@@ -239,12 +233,6 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
 
 // --- What the form says ------------------------------------------------------------------------
 
-static int value_of(const struct match *match, enum qualifier_class class, int missing) {
-    assert((unsigned)class < CLASS_COUNT);
-    const struct filled *filled = ptx_filled(match, class, 0);
-    return filled ? filled->qualifier->value : missing;
-}
-
 // The order and space of a proxy fence are about the proxy, not about the thread's own accesses.
 static void set_proxy_fence(struct statement *statement) {
     struct instruction *instruction = statement->instruction;
@@ -255,7 +243,7 @@ static void set_proxy_fence(struct statement *statement) {
     instruction->fence.order = instruction->order;
     instruction->order = ORDER_NONE;
     instruction->fence.space =
-        (enum state_space)value_of(match, CLASS_RESTRICT, (int)instruction->space);
+        (enum state_space)ptx_value(match, CLASS_RESTRICT, 0, (int)instruction->space);
     instruction->space = SPACE_GENERIC;
 }
 
@@ -264,7 +252,7 @@ static void set_proxy_fence(struct statement *statement) {
 static void set_restricted_fence(struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     instruction->fence.space =
-        (enum state_space)value_of(&statement->match, CLASS_RESTRICT, SPACE_GENERIC);
+        (enum state_space)ptx_value(&statement->match, CLASS_RESTRICT, 0, SPACE_GENERIC);
     instruction->fence.is_init = instruction->fence.space == SPACE_GENERIC;
 }
 
@@ -281,58 +269,56 @@ static enum opcode carrying(enum opcode opcode) {
 // Whether all threads of a warp or more have to execute an instruction: "bar{.cta}.sync is
 // equivalent to barrier{.cta}.sync.aligned" (PTX ISA 9.7.13.1).
 static bool is_aligned(const struct statement *statement) {
-    return ptx_filled(&statement->match, CLASS_ALIGNED, 0) != NULL ||
-           strncmp(statement->name, "bar.", 4) == 0;
+    return ptx_has(&statement->match, CLASS_ALIGNED) || strncmp(statement->name, "bar.", 4) == 0;
 }
 
 static void set_fields(struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     const struct match *match = &statement->match;
     const struct filled *type = ptx_filled(match, CLASS_TYPE, 0);
-    const struct filled *source = ptx_filled(match, CLASS_TYPE, 1);
     instruction->opcode =
-        ptx_filled(match, CLASS_CARRY, 0) ? carrying(match->form->opcode) : match->form->opcode;
-    instruction->order = (enum access_order)value_of(match, CLASS_ORDER, ORDER_NONE);
-    instruction->is_mmio = ptx_filled(match, CLASS_MMIO, 0) != NULL;
-    instruction->of_global = ptx_filled(match, CLASS_VALID, 0) != NULL ||
-                             strncmp(statement->name, "applypriority", 13) == 0;
+        ptx_has(match, CLASS_CARRY) ? carrying(match->form->opcode) : match->form->opcode;
+    instruction->order = (enum access_order)ptx_value(match, CLASS_ORDER, 0, ORDER_NONE);
+    instruction->is_mmio = ptx_has(match, CLASS_MMIO);
+    instruction->of_global =
+        ptx_has(match, CLASS_VALID) || strncmp(statement->name, "applypriority", 13) == 0;
     if (instruction->is_mmio && instruction->order == ORDER_RELAXED)
         instruction->order = ORDER_MMIO;
-    instruction->scope = (enum scope)value_of(match, CLASS_SCOPE, SCOPE_NONE);
-    instruction->space = (enum state_space)value_of(match, CLASS_SPACE, SPACE_GENERIC);
-    const struct filled *from = ptx_filled(match, CLASS_SPACE, 1);
+    instruction->scope = (enum scope)ptx_value(match, CLASS_SCOPE, 0, SCOPE_NONE);
+    instruction->space = (enum state_space)ptx_value(match, CLASS_SPACE, 0, SPACE_GENERIC);
     instruction->copy.source_space =
-        (enum state_space)(from ? from->qualifier->value : (int)SPACE_GENERIC);
-    instruction->proxy = (enum proxy)value_of(
-        match, CLASS_PROXY, value_of(match, CLASS_NONCOHERENT, (int)PROXY_GENERIC));
-    instruction->atomic = (enum atomic_op)value_of(match, CLASS_ATOMIC, ATOMIC_NONE);
-    instruction->compute.compare = (enum compare_op)value_of(match, CLASS_COMPARE, COMPARE_NONE);
-    instruction->bool_op = (enum bool_op)value_of(match, CLASS_BOOL, BOOL_NONE);
-    instruction->compute.mul_part = (enum mul_part)value_of(match, CLASS_PART, MUL_LO);
+        (enum state_space)ptx_value(match, CLASS_SPACE, 1, (int)SPACE_GENERIC);
+    instruction->proxy = (enum proxy)ptx_value(
+        match, CLASS_PROXY, 0, ptx_value(match, CLASS_NONCOHERENT, 0, (int)PROXY_GENERIC));
+    instruction->atomic = (enum atomic_op)ptx_value(match, CLASS_ATOMIC, 0, ATOMIC_NONE);
+    instruction->compute.compare =
+        (enum compare_op)ptx_value(match, CLASS_COMPARE, 0, COMPARE_NONE);
+    instruction->bool_op = (enum bool_op)ptx_value(match, CLASS_BOOL, 0, BOOL_NONE);
+    instruction->compute.mul_part = (enum mul_part)ptx_value(match, CLASS_PART, 0, MUL_LO);
     instruction->compute.permute =
-        (enum permute_mode)value_of(match, CLASS_PERMUTE, PERMUTE_SELECT);
-    instruction->compute.saturate = value_of(match, CLASS_SATURATE, 0) != 0;
-    instruction->compute.wraps = value_of(match, CLASS_WRAP, 0) != 0;
-    instruction->compute.shift_amount = value_of(match, CLASS_SHIFT_AMOUNT, 0) != 0;
-    instruction->compute.flushes = value_of(match, CLASS_FLUSH, 0) != 0;
-    instruction->map_field = (enum map_field)value_of(match, CLASS_TENSOR_FIELD, MAP_ADDRESS);
-    instruction->is_layout_v1 = value_of(match, CLASS_LAYOUT, 0) != 0;
-    instruction->copy.ignores = value_of(match, CLASS_IGNORE, 0) != 0;
-    instruction->copy.masked = value_of(match, CLASS_BYTE_MASK, 0) != 0;
+        (enum permute_mode)ptx_value(match, CLASS_PERMUTE, 0, PERMUTE_SELECT);
+    instruction->compute.saturate = ptx_value(match, CLASS_SATURATE, 0, 0) != 0;
+    instruction->compute.wraps = ptx_value(match, CLASS_WRAP, 0, 0) != 0;
+    instruction->compute.shift_amount = ptx_value(match, CLASS_SHIFT_AMOUNT, 0, 0) != 0;
+    instruction->compute.flushes = ptx_value(match, CLASS_FLUSH, 0, 0) != 0;
+    instruction->map_field = (enum map_field)ptx_value(match, CLASS_TENSOR_FIELD, 0, MAP_ADDRESS);
+    instruction->is_layout_v1 = ptx_value(match, CLASS_LAYOUT, 0, 0) != 0;
+    instruction->copy.ignores = ptx_value(match, CLASS_IGNORE, 0, 0) != 0;
+    instruction->copy.masked = ptx_value(match, CLASS_BYTE_MASK, 0, 0) != 0;
     bool stores = opcode_family(instruction->opcode) == FAMILY_COPY &&
                   opcode_has(instruction->opcode, TRAIT_VALUE);
     instruction->copy.to_copies = strncmp(statement->name, "multimem.cp.", 12) == 0 ||
                                   (stores && strncmp(statement->name, "multimem.", 9) == 0);
-    instruction->copy.to_all = value_of(match, CLASS_MULTICAST, 0) != 0;
-    instruction->copy.four_rows = value_of(match, CLASS_TENSOR_MODE, 0) == 1;
-    instruction->copy.im2col = value_of(match, CLASS_TENSOR_MODE, 0) == 2;
-    instruction->of_pair = value_of(match, CLASS_CTA_GROUP, 1) == 2;
-    instruction->barrier = (enum barrier_kind)value_of(match, CLASS_BARRIER, BARRIER_NONE);
+    instruction->copy.to_all = ptx_value(match, CLASS_MULTICAST, 0, 0) != 0;
+    instruction->copy.four_rows = ptx_value(match, CLASS_TENSOR_MODE, 0, 0) == 1;
+    instruction->copy.im2col = ptx_value(match, CLASS_TENSOR_MODE, 0, 0) == 2;
+    instruction->of_pair = ptx_value(match, CLASS_CTA_GROUP, 0, 1) == 2;
+    instruction->barrier = (enum barrier_kind)ptx_value(match, CLASS_BARRIER, 0, BARRIER_NONE);
     instruction->is_aligned = is_aligned(statement);
-    instruction->warp = (enum warp_op)value_of(match, CLASS_WARP, WARP_NONE);
-    instruction->vector = (unsigned)value_of(match, CLASS_VECTOR, 1);
-    instruction->type = (enum scalar_type)(type ? type->qualifier->value : TYPE_NONE);
-    instruction->source_type = (enum scalar_type)(source ? source->qualifier->value : TYPE_NONE);
+    instruction->warp = (enum warp_op)ptx_value(match, CLASS_WARP, 0, WARP_NONE);
+    instruction->vector = (unsigned)ptx_value(match, CLASS_VECTOR, 0, 1);
+    instruction->type = (enum scalar_type)ptx_value(match, CLASS_TYPE, 0, TYPE_NONE);
+    instruction->source_type = (enum scalar_type)ptx_value(match, CLASS_TYPE, 1, TYPE_NONE);
     statement->type_name = type ? type->qualifier->spelling : "";
     ptx_set_matrices(statement);
     const char *dimension = strstr(match->form->name, "get_first_ctaid::");
@@ -342,7 +328,7 @@ static void set_fields(struct statement *statement) {
         instruction->proxy = PROXY_GENERIC; // of its copy
     if (opcode_is_proxy_fence(instruction->opcode))
         set_proxy_fence(statement);
-    else if (ptx_filled(match, CLASS_RESTRICT, 0))
+    else if (ptx_has(match, CLASS_RESTRICT))
         set_restricted_fence(statement);
 }
 
@@ -382,22 +368,11 @@ static bool check_saturation(const struct statement *statement) {
 
 // --- Versions and targets ----------------------------------------------------------------------
 
-// The token of the qualifier that `spelling` starts with, up to a '+'.
-static const struct token *token_of(const struct match *match, const char *spelling) {
-    size_t length = strcspn(spelling, "+");
-    for (size_t i = 0; i < match->count; i++) {
-        const char *own = match->filled[i].qualifier->spelling;
-        if (match->filled[i].token && strlen(own) == length && memcmp(own, spelling, length) == 0)
-            return match->filled[i].token;
-    }
-    return NULL;
-}
-
 // What asks for a version or target: `because` of struct ptx_since.
 static struct need need_for(const struct statement *statement, const struct opcode_text *text,
                             const char *because) {
     struct arena *arena = statement->body->arena;
-    const struct token *token = token_of(&statement->match, because);
+    const struct token *token = ptx_token_of(&statement->match, because);
     const char *plus = strchr(because, '+');
     if (!token) { // the form itself
         struct span span = text->span;
@@ -430,8 +405,8 @@ static void note_needs(const struct statement *statement, const struct opcode_te
 // copies that say that they are .weak or .relaxed (9.7.9.26.4.1 of PTX ISA 9.3).
 static void note_specific(const struct statement *statement, const struct opcode_text *text) {
     const struct instruction *instruction = statement->instruction;
-    const char *order = token_of(&statement->match, ".relaxed") ? ".relaxed" : ".weak";
-    bool ordered = instruction->opcode == OP_CP_BULK && token_of(&statement->match, order);
+    const char *order = ptx_token_of(&statement->match, ".relaxed") ? ".relaxed" : ".weak";
+    bool ordered = instruction->opcode == OP_CP_BULK && ptx_token_of(&statement->match, order);
     bool sets_registers = instruction->opcode == OP_SETMAXNREG;
     if (instruction->opcode != OP_TENSORMAP_REPLACE && !instruction->copy.to_all && !ordered &&
         !sets_registers)
@@ -451,7 +426,7 @@ static void set_reduction_scope(const struct statement *statement) {
     const struct instruction *instruction = statement->instruction;
     bool of_tile = instruction->opcode == OP_CP_TENSOR && instruction->atomic != ATOMIC_NONE;
     if ((instruction->opcode == OP_CP_REDUCE || of_tile) && test->directives.version >= 93 &&
-        !token_of(&statement->match, ".relaxed"))
+        !ptx_token_of(&statement->match, ".relaxed"))
         statement->instruction->scope = SCOPE_SYS;
 }
 
@@ -492,7 +467,7 @@ static void add_count(const struct statement *statement) {
     bool counts =
         instruction->opcode == OP_MBARRIER_ARRIVE || instruction->opcode == OP_MBARRIER_DROP;
     if (!counts || instruction->operand_count != 3 ||
-        !token_of(&statement->match, ".multicast::cluster::32b"))
+        !ptx_token_of(&statement->match, ".multicast::cluster::32b"))
         return;
     struct operand *mask = &instruction->operands[2];
     instruction_add(instruction, *mask);
@@ -539,7 +514,7 @@ static void add_carry(const struct statement *statement, struct span span) {
     struct operand carry = operand_register(
         reader_named_register(body->reader, body->thread, PTX_CARRY, span, 1), span);
     instruction_add(instruction, takes ? carry : operand_number(0, span));
-    if (!ptx_filled(&statement->match, CLASS_CARRY, 0))
+    if (!ptx_has(&statement->match, CLASS_CARRY))
         return;
     struct operand *pair = ARENA_ARRAY(body->arena, struct operand, 2);
     pair[0] = instruction->operands[0];

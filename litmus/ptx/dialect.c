@@ -63,35 +63,17 @@ const char *dialect_nearest_name(enum dialect dialect, const char *word) {
 
 const char *dialect_names(struct arena *arena, enum dialect dialect) {
     assert((unsigned)dialect <= DIALECT_NVLITMUS);
-    const char *names[ROW_COUNT], *list = "";
-    size_t count = list_names(dialect, names);
-    for (size_t i = 0; i < count; i++)
-        list = arena_format(arena, "%s%s%s", list,
-                            i == 0           ? ""
-                            : i + 1 == count ? " and "
-                                             : ", ",
-                            names[i]);
-    return list;
+    const char *names[ROW_COUNT];
+    return arena_list(arena, names, list_names(dialect, names), " and ");
 }
 
 // --- Qualifiers --------------------------------------------------------------------------------
 
-static const struct qualifier *find_qualifier(enum qualifier_class class, const char *spelling) {
-    for (size_t i = 0; i < sizeof further / sizeof further[0]; i++)
-        if (further[i].class == class && strcmp(further[i].spelling, spelling) == 0)
-            return &further[i];
-    return ptx_qualifier(class, spelling);
-}
-
-enum { SPELLING_MAX = 40 };
-
 static const struct qualifier *qualifier_of(enum qualifier_class class, struct piece spelling) {
-    char text[SPELLING_MAX];
-    if (spelling.length >= sizeof text)
-        return NULL;
-    memcpy(text, spelling.text, spelling.length);
-    text[spelling.length] = '\0';
-    return find_qualifier(class, text);
+    for (size_t i = 0; i < sizeof further / sizeof further[0]; i++)
+        if (further[i].class == class && ptx_piece_is(spelling, further[i].spelling))
+            return &further[i];
+    return ptx_qualifier_of(class, spelling);
 }
 
 const struct qualifier *dialect_qualifier(enum qualifier_class class, const struct token *token) {
@@ -166,12 +148,13 @@ const char *dialect_choices(struct arena *arena, const struct slot *slot, const 
 
 const char *dialect_nearest_qualifier(struct arena *arena, const struct form *form,
                                       const char *word) {
-    const char *names[SPELLING_MAX], *cursor = form->qualifiers;
+    enum { NAMES_MAX = 40 };
+    const char *names[NAMES_MAX], *cursor = form->qualifiers;
     struct slot slot;
     size_t count = 0;
     while (ptx_next_slot(&cursor, &slot))
         for (struct piece one; !slot.implied && ptx_next_alternative(&slot.alternatives, &one);)
-            if (count < SPELLING_MAX)
+            if (count < NAMES_MAX)
                 names[count++] = arena_strndup(arena, one.text, one.length);
     const char *nearest = diag_nearest(word, strlen(word), names, count);
     return nearest && strcmp(nearest, word) != 0 ? nearest : NULL;

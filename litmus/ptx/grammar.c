@@ -159,10 +159,6 @@ static bool tell_qualifiers(const struct form *form, const struct opcode_text *t
     return told;
 }
 
-static bool is_part(struct piece piece, const char *text) {
-    return strlen(text) == piece.length && memcmp(text, piece.text, piece.length) == 0;
-}
-
 // Goes through the parts of a form's name as far as they are written; `*taken` is how many are, and
 // `*open` the part that would be at the place, empty where that is after the name. False where
 // something else is written.
@@ -178,7 +174,7 @@ static bool match_name(const struct form *form, const struct opcode_begin *begin
             *open = part;
         else if (*taken == begin->count)
             break;
-        else if (!is_part(part, begin->parts[(*taken)++]))
+        else if (!ptx_piece_is(part, begin->parts[(*taken)++]))
             return false;
     }
     return true;

@@ -64,12 +64,21 @@ static const struct {
 
 // --- Lookups -----------------------------------------------------------------------------------
 
-const struct qualifier *ptx_qualifier(enum qualifier_class class, const char *spelling) {
+bool ptx_piece_is(struct piece piece, const char *text) {
+    return strlen(text) == piece.length && memcmp(piece.text, text, piece.length) == 0;
+}
+
+const struct qualifier *ptx_qualifier_of(enum qualifier_class class, struct piece spelling) {
     assert((unsigned)class < CLASS_COUNT);
     for (size_t i = 0; i < COUNT(qualifiers); i++)
-        if (qualifiers[i].class == class && strcmp(qualifiers[i].spelling, spelling) == 0)
+        if (qualifiers[i].class == class && ptx_piece_is(spelling, qualifiers[i].spelling))
             return &qualifiers[i];
     return NULL;
+}
+
+const struct qualifier *ptx_qualifier(enum qualifier_class class, const char *spelling) {
+    assert((unsigned)class < CLASS_COUNT);
+    return ptx_qualifier_of(class, (struct piece){spelling, strlen(spelling)});
 }
 
 const char *ptx_spelling(enum qualifier_class class, int value) {
@@ -149,19 +158,10 @@ const struct unread *ptx_unread(const char *name) {
     return NULL;
 }
 
-// Whether a list of words, separated by '|', has this one.
-static bool has_word(const char *list, const char *word) {
-    struct piece rest = {list, strlen(list)}, one;
-    while (ptx_next_alternative(&rest, &one))
-        if (one.length == strlen(word) && memcmp(one.text, word, one.length) == 0)
-            return true;
-    return false;
-}
-
 const struct unread *ptx_beyond(const char *name, const char *spelling) {
     for (size_t i = 0; i < COUNT(unread); i++)
-        if (unread[i].qualifiers && has_word(unread[i].names, name) &&
-            has_word(unread[i].qualifiers, spelling))
+        if (unread[i].qualifiers && ptx_is_alternative(unread[i].names, name) &&
+            ptx_is_alternative(unread[i].qualifiers, spelling))
             return &unread[i];
     return NULL;
 }
@@ -197,13 +197,9 @@ bool ptx_is_opcode(const char *word) {
 
 // --- The language of the qualifiers ------------------------------------------------------------
 
-static bool piece_is(struct piece piece, const char *text) {
-    return strlen(text) == piece.length && memcmp(piece.text, text, piece.length) == 0;
-}
-
 static enum qualifier_class class_named(struct piece name) {
     for (size_t i = 0; i < COUNT(classes); i++)
-        if (piece_is(name, classes[i].name))
+        if (ptx_piece_is(name, classes[i].name))
             return (enum qualifier_class)i;
     bug("the instruction table names no class '%.*s'", (int)name.length, name.text);
 }
@@ -241,20 +237,20 @@ bool ptx_next_alternative(struct piece *rest, struct piece *alternative) {
     return true;
 }
 
-bool ptx_is_alternative(const char *alternatives, const char *spelling) {
-    struct piece rest = {alternatives, strlen(alternatives)}, one;
+static bool has_alternative(struct piece rest, const char *spelling) {
+    struct piece one;
     while (ptx_next_alternative(&rest, &one))
-        if (one.length == strlen(spelling) && memcmp(one.text, spelling, one.length) == 0)
+        if (ptx_piece_is(one, spelling))
             return true;
     return false;
 }
 
+bool ptx_is_alternative(const char *alternatives, const char *spelling) {
+    return has_alternative((struct piece){alternatives, strlen(alternatives)}, spelling);
+}
+
 bool ptx_slot_takes(const struct slot *slot, const char *spelling) {
-    struct piece rest = slot->alternatives, alternative;
-    while (ptx_next_alternative(&rest, &alternative))
-        if (piece_is(alternative, spelling))
-            return true;
-    return false;
+    return has_alternative(slot->alternatives, spelling);
 }
 
 void ptx_operand_counts(const struct form *form, bool has_hint, bool has_bool, unsigned *least,

@@ -160,6 +160,12 @@ bool ptx_next_slot(const char **cursor, struct slot *slot);
 // the end.
 bool ptx_next_alternative(struct piece *rest, struct piece *alternative);
 
+// Whether a piece is this text.
+bool ptx_piece_is(struct piece piece, const char *text);
+
+// As ptx_qualifier, for a piece of a text.
+const struct qualifier *ptx_qualifier_of(enum qualifier_class class, struct piece spelling);
+
 // Whether a spelling is one of several, "a|b".
 bool ptx_is_alternative(const char *alternatives, const char *spelling);
 

@@ -115,12 +115,10 @@ static struct attempt try_form(const struct form *form, const struct opcode_text
             attempt.missing |= 1u << j;
         }
         if (match && spelling.length) {
-            char name[64];
-            if (spelling.length >= sizeof(name) || match->count == FILLED_MAX)
+            if (match->count == FILLED_MAX)
                 bug("a row of '%s' is too long", form->name);
-            memcpy(name, spelling.text, spelling.length);
-            name[spelling.length] = '\0';
-            match->filled[match->count++] = (struct filled){ptx_qualifier(slot.class, name), token};
+            match->filled[match->count++] =
+                (struct filled){ptx_qualifier_of(slot.class, spelling), token};
         }
     }
     return attempt;
@@ -145,8 +143,7 @@ struct list {
 
 static void list_add(struct matcher *matcher, struct list *list, struct piece piece) {
     for (size_t i = 0; i < list->count; i++)
-        if (strlen(list->items[i]) == piece.length &&
-            memcmp(list->items[i], piece.text, piece.length) == 0)
+        if (ptx_piece_is(piece, list->items[i]))
             return;
     if (list->count < LIST_MAX)
         list->items[list->count++] = arena_strndup(matcher->arena, piece.text, piece.length);
@@ -165,16 +162,6 @@ static void list_add_form(struct matcher *matcher, struct list *list, const stru
         while (ptx_next_alternative(&rest, &alternative))
             list_add(matcher, list, alternative);
     }
-}
-
-// ".a, .b or .c"
-static const char *list_text(struct matcher *matcher, const struct list *list) {
-    const char *text = "";
-    for (size_t i = 0; i < list->count; i++) {
-        const char *link = i == 0 ? "" : i + 1 == list->count ? " or " : ", ";
-        text = arena_format(matcher->arena, "%s%s%s", text, link, list->items[i]);
-    }
-    return text;
 }
 
 // Whether a form has a slot that takes the spelling; `class` gets the slot's.
@@ -247,7 +234,7 @@ static void subject_does_not_take(struct matcher *matcher, const char *subject,
     assert((unsigned)class < CLASS_COUNT);
     struct diagnostics *diagnostics = matcher->diagnostics;
     struct span span = written->token->span;
-    const char *alternatives = list_text(matcher, list);
+    const char *alternatives = arena_list(matcher->arena, list->items, list->count, " or ");
     bool whole = strcmp(subject, matcher->text->name) == 0;
     const char *key =
         whole ? subject : arena_format(matcher->arena, "%s%s", matcher->text->name, subject);
@@ -485,7 +472,7 @@ static void report_missing(struct matcher *matcher, const struct form *form, uns
     const char *subject = needy ? needy->spelling : matcher->text->name;
     struct span span = needy ? needy->token->span : matcher->text->span;
     const char *noun = missing_noun(matcher, form, index, slot.class);
-    const char *alternatives = list_text(matcher, &list);
+    const char *alternatives = arena_list(matcher->arena, list.items, list.count, " or ");
     if (list.count == 1) {
         diag_error(matcher->diagnostics, span, "'%s' needs '%s'", subject, alternatives);
     } else if (list.count <= LIST_INLINE) {
@@ -544,17 +531,6 @@ struct longest_name ptx_longest_name(struct arena *arena, const char *word,
     }
 }
 
-bool ptx_fits(const struct opcode_text *text) {
-    size_t count;
-    const struct form *forms = ptx_forms_named(text->name, &count);
-    for (size_t i = 0; i < count; i++) {
-        struct attempt attempt = try_form(&forms[i], text, NULL);
-        if (fits(&attempt))
-            return true;
-    }
-    return false;
-}
-
 // Says so when a qualifier belongs to forms that are not read alone; whether the rest of the
 // statement is one of them is not known.
 static bool report_beyond(struct matcher *matcher) {
@@ -589,6 +565,13 @@ static const struct form *fitting_form(const struct matcher *matcher, struct att
             return &matcher->forms[i];
     }
     return NULL;
+}
+
+bool ptx_fits(const struct opcode_text *text) {
+    struct matcher matcher = {.text = text};
+    struct attempt attempt;
+    matcher.forms = ptx_forms_named(text->name, &matcher.form_count);
+    return fitting_form(&matcher, &attempt) != NULL;
 }
 
 // The form that costs least. What each costs is only looked at where none fits: that takes long.
@@ -638,21 +621,29 @@ const struct filled *ptx_filled(const struct match *match, enum qualifier_class 
     return NULL;
 }
 
-// --- Versions and targets ----------------------------------------------------------------------
-
-static bool wrote(const struct match *match, const char *spelling, size_t length) {
-    for (size_t i = 0; i < match->count; i++) {
-        const char *own = match->filled[i].qualifier->spelling;
-        if (match->filled[i].token && strlen(own) == length && memcmp(own, spelling, length) == 0)
-            return true;
-    }
-    return false;
+bool ptx_has(const struct match *match, enum qualifier_class class) {
+    return ptx_filled(match, class, 0) != NULL;
 }
+
+int ptx_value(const struct match *match, enum qualifier_class class, size_t index, int missing) {
+    const struct filled *filled = ptx_filled(match, class, index);
+    return filled ? filled->qualifier->value : missing;
+}
+
+const struct token *ptx_token_of(const struct match *match, const char *spelling) {
+    struct piece piece = {spelling, strcspn(spelling, "+")};
+    for (size_t i = 0; i < match->count; i++)
+        if (match->filled[i].token && ptx_piece_is(piece, match->filled[i].qualifier->spelling))
+            return match->filled[i].token;
+    return NULL;
+}
+
+// --- Versions and targets ----------------------------------------------------------------------
 
 static bool wrote_all(const struct match *match, const char *spellings) {
     for (const char *at = spellings; *at != '\0';) {
         size_t length = strcspn(at, "+");
-        if (!wrote(match, at, length))
+        if (!ptx_token_of(match, at))
             return false;
         at += length + (at[length] == '+');
     }
@@ -665,8 +656,7 @@ static bool comes_with(const struct form *form, const char *spelling) {
     const char *cursor = form->qualifiers;
     struct slot slot;
     while (ptx_next_slot(&cursor, &slot))
-        if (!slot.optional && slot.alternatives.length == strlen(spelling) &&
-            memcmp(slot.alternatives.text, spelling, slot.alternatives.length) == 0)
+        if (!slot.optional && ptx_piece_is(slot.alternatives, spelling))
             return true;
     return false;
 }

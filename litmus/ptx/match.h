@@ -67,6 +67,15 @@ bool ptx_fits(const struct opcode_text *text);
 const struct filled *ptx_filled(const struct match *match, enum qualifier_class class,
                                 size_t index);
 
+// Whether a slot of a class is filled.
+bool ptx_has(const struct match *match, enum qualifier_class class);
+
+// Returns the value of the `index`-th filled slot of a class; `missing` without one.
+int ptx_value(const struct match *match, enum qualifier_class class, size_t index, int missing);
+
+// Returns the token of the written qualifier that `spelling` starts with, up to a '+', or NULL.
+const struct token *ptx_token_of(const struct match *match, const char *spelling);
+
 // The first PTX version (78 for 7.8) and target (90 for sm_90) that have a form with its
 // qualifiers;
 // `..._because` are the qualifiers that need them, or "" when the form itself does.

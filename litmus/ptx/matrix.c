@@ -15,16 +15,14 @@ enum { FRAGMENT_REGISTERS = 4 }; // of A, in a thread
 
 static void set_product(const struct statement *statement) {
     struct instruction *instruction = statement->instruction;
-    const struct filled *collector = ptx_filled(&statement->match, CLASS_COLLECTOR, 0);
     if (instruction->opcode != OP_TENSOR_MMA)
         return;
     instruction->matrix.sparse = strstr(statement->name, ".sp") != NULL;
     instruction->tensor.keeps_b = strstr(statement->name, ".ws") != NULL;
-    instruction->tensor.scaled = ptx_filled(&statement->match, CLASS_SCALED, 0) != NULL;
-    instruction->tensor.shifts_a = ptx_filled(&statement->match, CLASS_SHIFTED, 0) != NULL;
-    unsigned value = collector != NULL             ? (unsigned)collector->qualifier->value
-                     : instruction->tensor.keeps_b ? COLLECTOR_OPS + COLLECTOR_DISCARD
-                                                   : COLLECTOR_DISCARD;
+    instruction->tensor.scaled = ptx_has(&statement->match, CLASS_SCALED);
+    instruction->tensor.shifts_a = ptx_has(&statement->match, CLASS_SHIFTED);
+    int usual = instruction->tensor.keeps_b ? COLLECTOR_OPS + COLLECTOR_DISCARD : COLLECTOR_DISCARD;
+    unsigned value = (unsigned)ptx_value(&statement->match, CLASS_COLLECTOR, 0, usual);
     instruction->tensor.buffer = value / COLLECTOR_OPS;
     instruction->tensor.collector = (enum collector_op)(value % COLLECTOR_OPS);
 }
@@ -33,25 +31,21 @@ static void set_product(const struct statement *statement) {
 // one register of packed ones (PTX ISA 9.7.16.8.3).
 static void set_columns(struct instruction *instruction, const struct match *match) {
     const struct filled *lanes = ptx_filled(match, CLASS_LANES, 0);
-    const struct filled *repeat = ptx_filled(match, CLASS_REPEAT, 0);
-    const struct filled *pack = ptx_filled(match, CLASS_PACK, 0);
-    if (lanes == NULL || repeat == NULL)
+    int repeat = ptx_value(match, CLASS_REPEAT, 0, 0), parts = ptx_value(match, CLASS_PACK, 0, 1);
+    if (lanes == NULL || repeat == 0)
         return;
-    unsigned parts = pack != NULL ? (unsigned)pack->qualifier->value : 1;
-    instruction->matrix.columns =
-        (unsigned)(lanes->qualifier->value % 16 * repeat->qualifier->value) * parts;
+    instruction->matrix.columns = (unsigned)(lanes->qualifier->value % 16 * repeat * parts);
     instruction->tensor.lanes = strcmp(lanes->qualifier->spelling, ".32x32b") == 0 ? 32 : 16;
-    instruction->tensor.is_open = pack != NULL || instruction->tensor.lanes != 32;
+    instruction->tensor.is_open = ptx_has(match, CLASS_PACK) || instruction->tensor.lanes != 32;
 }
 
 // How many matrices of 8 by 8 elements of 16 bits a warp exchanges; their rows have 16 bytes.
 static void set_exchange(struct instruction *instruction, const struct match *match) {
-    const struct filled *repeat = ptx_filled(match, CLASS_REPEAT, 0);
-    bool transposed = ptx_filled(match, CLASS_TRANSPOSED, 0) != NULL;
+    bool transposed = ptx_has(match, CLASS_TRANSPOSED);
     bool loads = instruction->opcode == OP_LDMATRIX, stores = instruction->opcode == OP_STMATRIX;
     if (!loads && !stores && instruction->opcode != OP_MOVMATRIX)
         return;
-    instruction->matrix.columns = repeat != NULL ? (unsigned)repeat->qualifier->value : 1;
+    instruction->matrix.columns = (unsigned)ptx_value(match, CLASS_REPEAT, 0, 1);
     instruction->type = loads || stores ? TYPE_B128 : TYPE_B32;
     instruction->warp = loads    ? transposed ? WARP_LDMATRIX_TRANS : WARP_LDMATRIX
                         : stores ? transposed ? WARP_STMATRIX_TRANS : WARP_STMATRIX
@@ -61,31 +55,26 @@ static void set_exchange(struct instruction *instruction, const struct match *ma
 void ptx_set_matrices(const struct statement *statement) {
     struct instruction *instruction = statement->instruction;
     const struct match *match = &statement->match;
-    const struct filled *shape = ptx_filled(match, CLASS_SHAPE, 0);
-    instruction->matrix.columns = shape != NULL ? (unsigned)shape->qualifier->value : 0;
-    for (unsigned i = 0; i < 2; i++) {
-        const struct filled *element = ptx_filled(match, CLASS_ELEMENT, i);
+    instruction->matrix.columns = (unsigned)ptx_value(match, CLASS_SHAPE, 0, 0);
+    for (unsigned i = 0; i < 2; i++)
         instruction->matrix.element[i] =
-            element != NULL ? (enum matrix_element)element->qualifier->value : ELEMENT_NONE;
-    }
-    const struct filled *kind = ptx_filled(match, CLASS_MATRIX_KIND, 0);
-    if (kind != NULL)
-        instruction->tensor.kind = (enum matrix_kind)kind->qualifier->value;
+            (enum matrix_element)ptx_value(match, CLASS_ELEMENT, i, ELEMENT_NONE);
+    instruction->tensor.kind =
+        (enum matrix_kind)ptx_value(match, CLASS_MATRIX_KIND, 0, MATRIX_KIND_NONE);
     set_product(statement);
-    const struct filled *copied = ptx_filled(match, CLASS_COPY_SHAPE, 0);
-    if (copied != NULL) {
+    if (ptx_has(match, CLASS_COPY_SHAPE)) {
         enum { LANE_UNIT = 1024, COLUMN_BITS = 32 };
-        unsigned value = (unsigned)copied->qualifier->value;
+        unsigned value = (unsigned)ptx_value(match, CLASS_COPY_SHAPE, 0, 0);
         instruction->tensor.lanes = value / LANE_UNIT;
         instruction->tensor.is_4x256b = instruction->tensor.lanes == 4;
         instruction->matrix.columns = value % LANE_UNIT / COLUMN_BITS;
     }
-    if (ptx_filled(match, CLASS_TO_FORMAT, 0) != NULL)
+    if (ptx_has(match, CLASS_TO_FORMAT))
         instruction->tensor.is_open = true;
-    instruction->tensor.reads_of_a = ptx_filled(match, CLASS_READ_OF_A, 0) != NULL;
+    instruction->tensor.reads_of_a = ptx_has(match, CLASS_READ_OF_A);
     set_columns(instruction, match);
     set_exchange(instruction, match);
-    if (ptx_filled(match, CLASS_SATFINITE, 0) != NULL)
+    if (ptx_has(match, CLASS_SATFINITE))
         instruction->compute.saturate = true;
     if (instruction->opcode == OP_WGMMA) {
         instruction->matrix.sparse = strcmp(statement->name, "wgmma.mma_async.sp") == 0;
@@ -215,8 +204,7 @@ static bool resolve_tensor(struct statement *statement, const struct raw_operand
 static bool resolve_columns(struct statement *statement, const struct raw_operand *raw,
                             bool is_written, struct operand *operand) {
     const struct filled *repeat = ptx_filled(&statement->match, CLASS_REPEAT, 0);
-    const struct filled *lanes = ptx_filled(&statement->match, CLASS_LANES, 0);
-    unsigned each = lanes != NULL ? (unsigned)lanes->qualifier->value / 16 : 1;
+    unsigned each = (unsigned)ptx_value(&statement->match, CLASS_LANES, 0, 16) / 16;
     unsigned count = (unsigned)repeat->qualifier->value * each;
     if (raw->kind == RAW_VECTOR && raw->element_count == count)
         return resolve_registers(statement, raw, TYPE_B32, count, is_written, operand);

@@ -9,8 +9,8 @@
 static size_t present_roles(const struct statement *statement, const struct raw_operand *operands,
                             size_t count, uint32_t *roles) {
     const struct form *form = statement->match.form;
-    bool has_hint = ptx_filled(&statement->match, CLASS_HINT, 0) != NULL;
-    bool has_bool = ptx_filled(&statement->match, CLASS_BOOL, 0) != NULL;
+    bool has_hint = ptx_has(&statement->match, CLASS_HINT);
+    bool has_bool = ptx_has(&statement->match, CLASS_BOOL);
     unsigned least, most;
     ptx_operand_counts(form, has_hint, has_bool, &least, &most);
     size_t present = 0, spare = count > least ? count - least : 0;
@@ -94,14 +94,14 @@ static bool error_count(struct statement *statement, const struct raw_operand *o
         diag_error(diagnostics, span, "'%s' takes %zu operand%s, %s; got %zu", statement->name,
                    wanted - inside_wanted, wanted - inside_wanted == 1 ? "" : "s", text,
                    count - inside);
-    bool compares = ptx_filled(&statement->match, CLASS_COMPARE, 0) != NULL;
+    bool compares = ptx_has(&statement->match, CLASS_COMPARE);
     if (compares && count == 4 && wanted == 3)
         diag_hint(diagnostics, "the fourth, a predicate, is combined with .and, .or or .xor");
     else if (compares && count == 3 && wanted == 4)
         diag_hint(diagnostics, "the fourth is the predicate that '%s' combines the result with",
                   ptx_filled(&statement->match, CLASS_BOOL, 0)->qualifier->spelling);
     else if (count == wanted + 1 && takes_policy(statement) &&
-             !ptx_filled(&statement->match, CLASS_HINT, 0))
+             !ptx_has(&statement->match, CLASS_HINT))
         diag_hint(diagnostics, "a cache policy needs '.L2::cache_hint'");
     return false;
 }

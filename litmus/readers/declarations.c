@@ -325,9 +325,7 @@ static size_t alias_proxies(struct arena *arena, const char **names, const char 
     for (enum proxy proxy = 0; proxy < PROXY_COUNT; proxy++)
         if (proxy_has(proxy, PROXY_ALIASES))
             names[count++] = proxy_name(proxy);
-    *list = names[0];
-    for (size_t i = 1; i < count; i++)
-        *list = arena_format(arena, "%s%s%s", *list, i + 1 < count ? ", " : " or ", names[i]);
+    *list = arena_list(arena, names, count, " or ");
     return count;
 }
 

@@ -28,15 +28,15 @@ static void hint_registers(struct frame *frame, const struct thread *thread, con
     size_t count;
     if (!diag_kept(frame->diagnostics))
         return;
-    const char **names = register_names(frame, thread, &count), *list = "";
+    const char **names = register_names(frame, thread, &count);
     const char *nearest = diag_nearest(text, strlen(text), names, count);
     if (count > LISTED_MAX && diag_suggest(frame->diagnostics, nearest))
         return;
-    for (size_t i = 0; i < count && i < LISTED_MAX; i++)
-        list = arena_format(frame->arena, "%s%s%s", list,
-                            i == 0 ? "" : (i + 1 == count ? " and " : ", "), names[i]);
+    bool all = count <= LISTED_MAX;
+    const char *list =
+        arena_list(frame->arena, names, all ? count : LISTED_MAX, all ? " and " : ", ");
     diag_hint(frame->diagnostics, "P%u uses %s%s", thread->number, count ? list : "no registers",
-              count > LISTED_MAX ? " and others" : "");
+              all ? "" : " and others");
 }
 
 static void resolve_register(struct frame *frame, const struct token *name, struct term *term) {

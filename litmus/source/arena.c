@@ -149,6 +149,18 @@ char *arena_text_end(struct arena *arena, struct arena_text *text) {
     return copy;
 }
 
+const char *arena_list(struct arena *arena, const char *const *texts, size_t count,
+                       const char *last) {
+    const char *list = "";
+    for (size_t i = 0; i < count; i++)
+        list = arena_format(arena, "%s%s%s", list,
+                            i == 0          ? ""
+                            : i + 1 < count ? ", "
+                                            : last,
+                            texts[i]);
+    return list;
+}
+
 size_t arena_used(const struct arena *arena) {
     return arena->used;
 }

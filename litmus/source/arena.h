@@ -52,6 +52,11 @@ FILE *arena_text_begin(struct arena_text *text);
 // Ends a text: returns what was printed, owned by the arena. Its size stays in the text.
 char *arena_text_end(struct arena *arena, struct arena_text *text);
 
+// Returns texts in one, "a, b or c" where `last`, which is before the last of them, is " or ". The
+// arena owns it.
+const char *arena_list(struct arena *arena, const char *const *texts, size_t count,
+                       const char *last);
+
 // Returns how many bytes were handed out so far, for --stats.
 size_t arena_used(const struct arena *arena);
 
