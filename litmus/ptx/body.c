@@ -376,9 +376,8 @@ static struct need need_for(const struct statement *statement, const struct opco
     const char *plus = strchr(because, '+');
     if (!token) { // the form itself
         struct span span = text->span;
-        const char *words =
-            arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
-        return (struct need){.span = span, .words = arena_format(arena, "'%s'", words)};
+        return (struct need){.span = span,
+                             .words = arena_format(arena, "'%s'", span_text(arena, span))};
     }
     return (struct need){.span = token->span,
                          .words = plus ? arena_format(arena, "'%.*s' with '%s'",
@@ -692,11 +691,9 @@ static void parse_statement(struct body *body) {
     } else {
         fine = error_expected(body, "an instruction");
     }
-    if (fine && !token_is_punct(body->end, ';')) {
-        struct span after = body->end[-1].span;
-        after.begin = after.end;
-        diag_error(body->diagnostics, after, "a ';' is missing at the end of this statement");
-    }
+    if (fine && !token_is_punct(body->end, ';'))
+        diag_error(body->diagnostics, span_after(body->end[-1].span),
+                   "a ';' is missing at the end of this statement");
     body->at = body->end;
 }
 

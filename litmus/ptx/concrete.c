@@ -156,8 +156,7 @@ static bool take_operand(struct body *body, const struct raw_operand *raw, enum 
 bool ptx_parse_concrete(struct body *body, struct instruction *instruction,
                         const struct raw_operand *operands, size_t count) {
     struct concrete concrete = {.instruction = instruction};
-    struct span span = instruction->opcode_span;
-    char *text = arena_strndup(body->arena, span.source->text + span.begin, span.end - span.begin);
+    const char *text = span_text(body->arena, instruction->opcode_span);
     if (strpbrk(text, " \t\r\n/") || !parse_text(&concrete, text) || count != concrete.operands + 1)
         return false;
     instruction->opcode = OP_FLOAT;

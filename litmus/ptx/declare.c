@@ -233,11 +233,8 @@ bool ptx_parse_directive(struct body *body) {
     if (body->reader->opens &&
         (token_is(token, ".calltargets") || token_is(token, ".callprototype")))
         return ptx_parse_call_list(body);
-    for (size_t i = 0; i < sizeof(spaces) / sizeof(spaces[0]); i++) {
-        if (!token_is(token, spaces[i]))
-            continue;
+    if (token_among(token, spaces, sizeof(spaces) / sizeof(spaces[0])) >= 0)
         return declare_variables(body);
-    }
     return diag_error(body->diagnostics, token->span, "the directive '%s' is not read",
                       token_text(body->arena, token));
 }

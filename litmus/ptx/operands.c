@@ -9,12 +9,6 @@
 
 enum { VECTOR_MAX = 128 }; // D of a product of matrices; no other has more than 8
 
-static struct span after_previous(const struct body *body) {
-    struct span span = body->at[-1].span;
-    span.begin = span.end;
-    return span;
-}
-
 static bool at_end(const struct body *body) {
     return body->at >= body->end;
 }
@@ -22,7 +16,7 @@ static bool at_end(const struct body *body) {
 // "expected X, not 'Y'", or that X is missing where the statement ends.
 static bool error_expected(struct body *body, const char *what) {
     if (at_end(body))
-        diag_error(body->diagnostics, after_previous(body), "%s is missing here", what);
+        diag_error(body->diagnostics, span_after(body->at[-1].span), "%s is missing here", what);
     else
         diag_error(body->diagnostics, body->at->span, "expected %s, not '%s'", what,
                    token_text(body->arena, body->at));
@@ -34,8 +28,7 @@ static bool parse_constant(struct body *body, struct ptx_constant *constant) {
 }
 
 static const char *constant_text(struct body *body, const struct token *first) {
-    return arena_strndup(body->arena, first->span.source->text + first->span.begin,
-                         body->at[-1].span.end - first->span.begin);
+    return span_text(body->arena, span_join(first->span, body->at[-1].span));
 }
 
 // --- Names -------------------------------------------------------------------------------------

@@ -155,9 +155,7 @@ bool ptx_resolve_special(struct statement *statement, const struct raw_operand *
                          const struct register_need *need, struct operand *operand) {
     struct diagnostics *diagnostics = statement->body->diagnostics;
     enum opcode opcode = statement->instruction->opcode;
-    const char *text =
-        arena_strndup(statement->body->arena, raw->span.source->text + raw->span.begin,
-                      raw->span.end - raw->span.begin);
+    const char *text = span_text(statement->body->arena, raw->span);
     unsigned bits = raw->special == SPECIAL_IS_EXPLICIT_CLUSTER ? 1
                     : raw->special_bits != 0                    ? raw->special_bits
                                                                 : 32;

@@ -11,17 +11,11 @@ static void add_token(struct frame *frame, struct frame_body *body, struct token
     ARENA_APPEND(frame->arena, body->tokens, body->count, token);
 }
 
-static struct span after(struct span span) {
-    assert(span.begin <= span.end);
-    span.begin = span.end;
-    return span;
-}
-
 static void end_body(struct frame *frame, size_t index) {
     struct frame_body *body = &frame->bodies[index];
     struct span last =
         body->count ? body->tokens[body->count - 1].span : frame->test->threads[index].span;
-    add_token(frame, body, (struct token){.kind = TOKEN_END, .span = after(last)});
+    add_token(frame, body, (struct token){.kind = TOKEN_END, .span = span_after(last)});
 }
 
 static void fail_bodies(struct frame *frame) {
@@ -88,7 +82,7 @@ static struct row scan_row(struct frame *frame) {
 static void end_cell(struct frame *frame, struct frame_body *body, size_t first) {
     if (body->count == first)
         return;
-    struct span end = after(body->tokens[body->count - 1].span);
+    struct span end = span_after(body->tokens[body->count - 1].span);
     add_token(frame, body, (struct token){.kind = TOKEN_PUNCT, .punct = ';', .span = end});
 }
 
@@ -120,7 +114,7 @@ static void error_cell_count(struct frame *frame, const struct row *row, unsigne
     bool excess = row->excess.source;
     struct span end = frame->tokens[row->end].span;
     if (row->end > row->begin && !token_is_punct(&frame->tokens[row->end], ';'))
-        end = after(frame->tokens[row->end - 1].span);
+        end = span_after(frame->tokens[row->end - 1].span);
     diag_error(frame->diagnostics, excess ? row->excess : end,
                "row %u of the table has %zu cell%s, but there %s %zu thread%s", number, row->cells,
                row->cells == 1 ? "" : "s", threads == 1 ? "is" : "are", threads,

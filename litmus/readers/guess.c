@@ -4,24 +4,17 @@
 
 #include <string.h>
 
-static bool is_one_of(const struct token *token, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (token_is(token, words[i]))
-            return true;
-    return false;
-}
-
 // Opcodes that only Dat3M's dialect has.
 static bool is_dat3m_opcode(const struct token *token) {
     static const char *const words[] = {"tld", "cold", "suatom", "goto", "beq",
                                         "bne", "blt",  "bgt",    "ble",  "bge"};
-    return is_one_of(token, words, sizeof(words) / sizeof(words[0]));
+    return token_among(token, words, sizeof(words) / sizeof(words[0])) >= 0;
 }
 
 // Opcodes that both have: with brackets and types in PTX, without in the dialect.
 static bool is_memory_opcode(const struct token *token) {
     static const char *const words[] = {"ld", "st", "atom", "red", "sust", "suld", "sured"};
-    return is_one_of(token, words, sizeof(words) / sizeof(words[0]));
+    return token_among(token, words, sizeof(words) / sizeof(words[0])) >= 0;
 }
 
 // Whether a qualifier is a type: .u32, .b8, .f16x2, .bf16, ...

@@ -13,10 +13,8 @@ enum { PART_COUNT = 5 };
 static const char *const part_names[] = {"cta", "cluster", "gpu", "host", "grid"};
 
 static enum place_part part_of(const struct token *token) {
-    for (unsigned i = 0; i < PART_COUNT; i++)
-        if (token_is(token, part_names[i]))
-            return (enum place_part)(1U << i);
-    return 0;
+    int part = token_among(token, part_names, PART_COUNT);
+    return part < 0 ? 0 : (enum place_part)(1U << part);
 }
 
 static void error_unknown_part(struct frame *frame, const struct token *token) {

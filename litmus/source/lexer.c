@@ -320,12 +320,42 @@ bool token_is_punct(const struct token *token, int punct) {
     return token->kind == TOKEN_PUNCT && token->punct == punct;
 }
 
+int token_among(const struct token *token, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (token_is(token, words[i]))
+            return (int)i;
+    return -1;
+}
+
 const char *token_nearest(const struct token *token, const char *const *candidates, size_t count) {
     return diag_nearest(token->span.source->text + token->span.begin,
                         token->span.end - token->span.begin, candidates, count);
 }
 
 const char *token_text(struct arena *arena, const struct token *token) {
-    return arena_strndup(arena, token->span.source->text + token->span.begin,
-                         token->span.end - token->span.begin);
+    return span_text(arena, token->span);
+}
+
+const char *token_unquoted(struct arena *arena, const struct token *token) {
+    const char *text = token_text(arena, token);
+    size_t length = strlen(text);
+    if (token->kind != TOKEN_STRING)
+        return text;
+    return arena_strndup(arena, text + 1, length > 1 ? length - 2 : 0);
+}
+
+const char *tokens_text(struct arena *arena, const struct token *first, const struct token *end,
+                        bool is_spaced) {
+    size_t size = 1;
+    for (const struct token *at = first; at < end; at++)
+        size += 1 + at->span.end - at->span.begin;
+    char *text = arena_alloc(arena, size), *to = text;
+    for (const struct token *at = first; at < end; at++) {
+        size_t length = at->span.end - at->span.begin;
+        if (is_spaced && at > first && at->space_before)
+            *to++ = ' ';
+        memcpy(to, at->span.source->text + at->span.begin, length);
+        to += length;
+    }
+    return text;
 }

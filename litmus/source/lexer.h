@@ -63,7 +63,18 @@ bool token_is_punct(const struct token *token, int punct);
 // Returns the candidate that a token seems to misspell, by diag_nearest, or NULL.
 const char *token_nearest(const struct token *token, const char *const *candidates, size_t count);
 
+// Returns which of these words a token is, or -1.
+int token_among(const struct token *token, const char *const *words, size_t count);
+
 // Returns the token's text, NUL-terminated, owned by the arena.
 const char *token_text(struct arena *arena, const struct token *token);
+
+// Returns the text of a token, of a string without its quotes, owned by the arena.
+const char *token_unquoted(struct arena *arena, const struct token *token);
+
+// Returns the text of the tokens from `first` up to `end` without what is between them, owned by
+// the arena; where it was white space or a comment there is a space, if it `is_spaced`.
+const char *tokens_text(struct arena *arena, const struct token *first, const struct token *end,
+                        bool is_spaced);
 
 #endif

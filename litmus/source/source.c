@@ -130,3 +130,9 @@ uint32_t span_line(struct span span) {
     assert(span.begin <= span.end);
     return source_position(span.source, span.begin).line;
 }
+
+struct span span_after(struct span span) {
+    assert(span.begin <= span.end);
+    span.begin = span.end;
+    return span;
+}

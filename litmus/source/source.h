@@ -86,7 +86,10 @@ struct span source_in_file(struct span span);
 // Returns the line and column of a byte offset (at most source->size).
 struct position source_position(const struct source *source, uint32_t offset);
 
-// Returns the text of a span, owned by the arena.
+// Returns the empty span after a span.
+struct span span_after(struct span span);
+
+// Returns the text of a span, NUL-terminated, owned by the arena.
 char *span_text(struct arena *arena, struct span span);
 
 // Returns the line on which a span begins.

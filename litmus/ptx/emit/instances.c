@@ -37,9 +37,7 @@ static bool only_orders(const struct instruction *instruction) {
 
 // The opcode as the test has it; in a table there may be blanks in it.
 static const char *opcode_text(struct arena *arena, const struct instruction *instruction) {
-    const struct span span = instruction->opcode_span;
-    char *text = arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
-    char *to = text;
+    char *text = span_text(arena, instruction->opcode_span), *to = text;
     for (const char *from = text; *from; from++)
         if (!isspace((unsigned char)*from))
             *to++ = *from;

@@ -229,12 +229,10 @@ static bool parse_any(struct cpp *cpp) {
         return parse_do(cpp);
     if (token_is(token, "else"))
         return cpp_error_expected(cpp, "a statement");
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (token_is(token, others[i])) {
-            diag_error(diagnostics(cpp), token->span, "'%s' is not read", others[i]);
-            diag_hint(diagnostics(cpp), "'if', 'while' and 'do' are");
-            return false;
-        }
+    if (token_among(token, others, sizeof others / sizeof others[0]) >= 0) {
+        diag_error(diagnostics(cpp), token->span, "'%s' is not read", cpp_text(cpp, token));
+        diag_hint(diagnostics(cpp), "'if', 'while' and 'do' are");
+        return false;
     }
     if (!parse_simple(cpp))
         return false;

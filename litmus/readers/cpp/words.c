@@ -224,8 +224,7 @@ bool cpp_accept_type(struct cpp *cpp, struct cpp_type *type, bool *failed) {
         cpp_next(cpp);
         return type->is_auto = true;
     }
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (token_is(last, others[i]))
-            return fail_type(cpp, failed);
+    if (token_among(last, others, sizeof others / sizeof others[0]) >= 0)
+        return fail_type(cpp, failed);
     return accept_scalar(cpp, &type->scalar);
 }

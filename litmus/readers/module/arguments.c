@@ -3,7 +3,6 @@
 
 #include "litmus/names/table.h"
 #include "litmus/readers/declarations.h"
-#include "litmus/readers/module/environment.h"
 #include "litmus/source/arena.h"
 
 // argument = "arg" integer "=" value
@@ -130,7 +129,7 @@ static bool declare_all(struct module_test *making, const struct module_launch *
     for (size_t i = 0; i < launch->kernel->parameter_count; i++)
         fine = declare_parameter(making, launch, i) && fine;
     for (size_t i = 0; i < launch->environment_count; i++)
-        fine = environment_declare(frame, launch->shape, launch->environment[i]) && fine;
+        fine = making_declare_environment(making, launch->shape, launch->environment[i]) && fine;
     making_forget_parameters(making);
     frame_resolve_address_initials(frame);
     return fine && making->diagnostics->error_count == errors;

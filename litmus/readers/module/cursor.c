@@ -9,21 +9,14 @@ static const char *const linkages[] = {".extern", ".visible", ".weak", ".common"
 static const char *const spaces[] = {".reg",   ".global", ".shared", ".shared::cta",
                                      ".const", ".local",  ".param",  ".tex"};
 
-static const char *one_of(const struct token *token, const char *const *names, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (token_is(token, names[i]))
-            return names[i];
-    return NULL;
-}
-
-#define ONE_OF(token, names) one_of(token, names, sizeof(names) / sizeof((names)[0]))
-
 const char *module_linkage(const struct token *token) {
-    return ONE_OF(token, linkages);
+    int found = token_among(token, linkages, sizeof linkages / sizeof linkages[0]);
+    return found < 0 ? NULL : linkages[found];
 }
 
 const char *module_space(const struct token *token) {
-    return ONE_OF(token, spaces);
+    int found = token_among(token, spaces, sizeof spaces / sizeof spaces[0]);
+    return found < 0 ? NULL : spaces[found];
 }
 
 bool module_at_declaration(const struct token *at) {
@@ -33,11 +26,10 @@ bool module_at_declaration(const struct token *at) {
 bool module_error_expected(struct module_reading *reading, const char *what) {
     const struct token *token = reading->at;
     if (token->kind == TOKEN_END)
-        diag_error(reading->diagnostics, token->span, "expected %s, not the end of the file", what);
-    else
-        diag_error(reading->diagnostics, token->span, "expected %s, not '%.60s'", what,
-                   token_text(reading->arena, token));
-    return false;
+        return diag_error(reading->diagnostics, token->span, "expected %s, not the end of the file",
+                          what);
+    return diag_error(reading->diagnostics, token->span, "expected %s, not '%.60s'", what,
+                      token_text(reading->arena, token));
 }
 
 // --- Skipping ----------------------------------------------------------------------------------

@@ -1,11 +1,8 @@
 // Values of the special registers %envreg<n>, as a manifest gives them.
-#include "litmus/readers/module/environment.h"
+#include "litmus/readers/module/making.h"
 
-#include "litmus/ptx/constant.h"
 #include "litmus/readers/declarations.h"
 #include "litmus/source/arena.h"
-
-#include <string.h>
 
 // number = integer, of a register that has no value yet
 static bool parse_number(struct frame *frame, const struct launch *launch, unsigned *number) {
@@ -21,36 +18,25 @@ static bool parse_number(struct frame *frame, const struct launch *launch, unsig
 }
 
 // Declares the variable `name` with the value at `value`, which ends with a TOKEN_END.
-static bool declare(struct frame *frame, const char *name, bool is_pair,
+static bool declare(struct module_test *making, const char *name, bool is_pair,
                     const struct token *value) {
-    size_t count, values = 0;
-    const char *text = arena_format(frame->arena, ".param %s %s", is_pair ? ".b64" : ".b32", name);
-    const struct source *source =
-        source_from_text(frame->arena, value->span.source->path, text, strlen(text));
-    const struct token *words =
-        lexer_tokens(frame->arena, source, 0, source->size, frame->diagnostics, &count);
-    while (value[values++].kind != TOKEN_END) {
-    }
-    struct token *tokens = ARENA_ARRAY(frame->arena, struct token, count + values);
-    for (frame->count = 0; words[frame->count].kind != TOKEN_END; frame->count++)
-        tokens[frame->count] = words[frame->count];
-    memcpy(tokens + frame->count, value, values * sizeof *value);
-    frame->tokens = tokens;
-    frame->count += values;
-    frame->at = 0;
-    return frame_parse_ptx_declaration(frame);
+    struct token_list list = {0};
+    const struct token *end = value;
+    while (end->kind != TOKEN_END)
+        end++;
+    making_add_text(making, &list,
+                    arena_format(making->arena, ".param %s %s", is_pair ? ".b64" : ".b32", name),
+                    value->span.source->path);
+    making_add_tokens(making, &list, value, end + 1);
+    making_set_tokens(&making->frame, list.items, list.count);
+    return frame_parse_ptx_declaration(&making->frame);
 }
 
-static bool is_address(const struct token *token) {
-    return token_is_punct(token, '&') || (token->kind == TOKEN_WORD && !ptx_starts_constant(token));
-}
-
-bool environment_declare(struct frame *frame, struct launch *launch,
-                         const struct manifest_item *item) {
+bool making_declare_environment(struct module_test *making, struct launch *launch,
+                                const struct manifest_item *item) {
+    struct frame *frame = &making->frame;
     unsigned high = 0, low;
-    frame->tokens = item->tokens + 1;
-    frame->count = item->count - 1;
-    frame->at = 0;
+    making_set_tokens(frame, item->tokens + 1, item->count - 1);
     if (!parse_number(frame, launch, &low))
         return false;
     bool is_pair = frame_accept_punct(frame, ',');
@@ -60,21 +46,20 @@ bool environment_declare(struct frame *frame, struct launch *launch,
         if (!parse_number(frame, launch, &low))
             return false;
     }
-    if (!token_is_punct(frame_current(frame), '='))
-        return frame_error_expected(frame, "'='");
-    frame_next(frame);
-    if (!is_pair && is_address(frame_current(frame))) {
+    if (!frame_expect(frame, '=', "'='"))
+        return false;
+    if (!is_pair && making_is_address(frame_current(frame))) {
         diag_error(frame->diagnostics, frame_current(frame)->span,
                    "an address has 64 bits, and a register %%envreg has 32");
         diag_hint(frame->diagnostics, "'envreg 1, 2 = &NAME' gives its halves to %%envreg1 and "
                                       "%%envreg2, as to cooperative groups");
         return false;
     }
-    if (!declare(frame, arena_format(frame->arena, "%%envreg%u", low), is_pair,
+    if (!declare(making, arena_format(frame->arena, "%%envreg%u", low), is_pair,
                  frame_current(frame) - 1))
         return false;
-    if (frame_current(frame)->kind != TOKEN_END && !frame_accept_punct(frame, ';'))
-        return frame_error_expected(frame, "the end of the line");
+    if (frame_current(frame)->kind != TOKEN_END && !frame_expect(frame, ';', "the end of the line"))
+        return false;
     int variable = (int)frame->test->variable_count - 1;
     struct variable *declared = &frame->test->variables[variable];
     for (size_t i = 0; i < declared->element_count; i++)

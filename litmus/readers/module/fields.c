@@ -25,10 +25,6 @@ struct field_list {
     const struct tensor_part *parts; // the tensormaps so far
 };
 
-static bool is_address(const struct token *token) {
-    return token_is_punct(token, '&') || (token->kind == TOKEN_WORD && !ptx_starts_constant(token));
-}
-
 static const struct qualifier *type_at(struct module_test *making, const struct token *token) {
     return ptx_qualifier(CLASS_TYPE, token_text(making->arena, token));
 }
@@ -160,7 +156,7 @@ static bool take_fields(struct field_list *fields, const struct token *token,
     do {
         token++; // the '{' or ','
         bool taken = token < end && token_is(token, "tensormap") ? take_map(fields, &token, end)
-                     : token < end && is_address(token)          ? take_address(fields, &token, end)
+                     : token < end && making_is_address(token)   ? take_address(fields, &token, end)
                                                                  : take_number(fields, &token);
         if (!taken)
             return false;
@@ -169,16 +165,6 @@ static bool take_fields(struct field_list *fields, const struct token *token,
         return true;
     return diag_error(fields->making->diagnostics, token->span,
                       "expected ',' or '}' after a field");
-}
-
-static void add_text(struct module_test *making, struct token_list *list, const char *text,
-                     const char *path) {
-    size_t count;
-    const struct source *source = source_from_text(making->arena, path, text, strlen(text));
-    const struct token *tokens =
-        lexer_tokens(making->arena, source, 0, source->size, making->diagnostics, &count);
-    for (size_t i = 0; tokens[i].kind != TOKEN_END; i++)
-        making_add_tokens(making, list, &tokens[i], &tokens[i + 1]);
 }
 
 // The words of a parameter are as long as its size allows, since addresses have 8 bytes.
@@ -205,18 +191,19 @@ bool making_add_fields(struct module_test *making, struct token_list *list,
                           (unsigned long long)fields.at, parameter->name,
                           (unsigned long long)parameter->size);
     unsigned alignment = parameter->alignment > size ? parameter->alignment : size;
-    add_text(making, list,
-             arena_format(making->arena, ".param .align %u .u%u %s[%zu] = {", alignment, 8 * size,
-                          parameter->name, count),
-             path);
+    making_add_text(making, list,
+                    arena_format(making->arena, ".param .align %u .u%u %s[%zu] = {", alignment,
+                                 8 * size, parameter->name, count),
+                    path);
     for (size_t i = 0; i < count; i++) {
         const struct field_word *word = &fields.words[i];
         if (word->address != NULL)
             making_add_tokens(making, list, word->address, word->address_end);
         else
-            add_text(making, list,
-                     arena_format(making->arena, "0x%llx", (unsigned long long)word->bits), path);
-        add_text(making, list, i + 1 < count ? "," : "}", path);
+            making_add_text(making, list,
+                            arena_format(making->arena, "0x%llx", (unsigned long long)word->bits),
+                            path);
+        making_add_text(making, list, i + 1 < count ? "," : "}", path);
     }
     *parts = fields.parts;
     return true;

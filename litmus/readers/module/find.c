@@ -87,19 +87,7 @@ bool module_attribute(const struct module_function *kernel, const char *name, un
 }
 
 const char *module_statement_text(struct arena *arena, const struct module_statement *statement) {
-    const struct token *first = statement->first;
-    size_t size = 1;
-    for (const struct token *at = first; at < statement->end; at++)
-        size += 1 + at->span.end - at->span.begin;
-    char *text = arena_alloc(arena, size), *to = text;
-    for (const struct token *at = first; at < statement->end; at++) {
-        size_t length = at->span.end - at->span.begin;
-        if (at > first && at->space_before)
-            *to++ = ' ';
-        memcpy(to, at->span.source->text + at->span.begin, length);
-        to += length;
-    }
-    return text;
+    return tokens_text(arena, statement->first, statement->end, true);
 }
 
 const char *module_missing(struct arena *arena, const struct module_statement *statement) {

@@ -37,9 +37,7 @@ static bool parse_kernel(struct frame *frame, const struct module *module,
     if (token->kind != TOKEN_WORD && token->kind != TOKEN_STRING)
         return frame_error_expected(frame, "the name of a kernel");
     frame_next(frame);
-    const char *name = token_text(frame->arena, token);
-    if (token->kind == TOKEN_STRING)
-        name = arena_strndup(frame->arena, name + 1, strlen(name) > 1 ? strlen(name) - 2 : 0);
+    const char *name = token_unquoted(frame->arena, token);
     launch->kernel = module_kernel(frame->arena, module, name, &count);
     if (launch->kernel && launch->kernel->body)
         return true;
@@ -61,10 +59,8 @@ static bool accept_option(struct frame *frame, const char *name, bool *seen, boo
     const struct token *token = frame_current(frame);
     if (!token_is(token, name))
         return false;
-    if (*seen) {
-        diag_error(frame->diagnostics, token->span, "'%s' is given twice", name);
-        *fine = false;
-    }
+    if (*seen)
+        *fine = diag_error(frame->diagnostics, token->span, "'%s' is given twice", name);
     *seen = true;
     frame_next(frame);
     return true;
@@ -115,11 +111,9 @@ static bool parse_options(struct frame *frame, struct module_launch *launch) {
             fine = fine && frame_parse_unsigned(frame, "the number of a GPU", &launch->gpu);
         else if (accept_option(frame, "threads", &threads, &fine))
             fine = fine && parse_threads(frame, launch);
-        else if (!accept_option(frame, "programmatic", &launch->is_programmatic, &fine)) {
-            frame_error_expected(frame,
-                                 "'grid', 'block', 'cluster', 'gpu', 'threads' or 'programmatic'");
-            fine = false;
-        }
+        else if (!accept_option(frame, "programmatic", &launch->is_programmatic, &fine))
+            fine = frame_error_expected(
+                frame, "'grid', 'block', 'cluster', 'gpu', 'threads' or 'programmatic'");
     }
     launch->shape->has_clusters = cluster;
     launch->shape->kernel = module_bare_name(frame->arena, launch->kernel);

@@ -2,7 +2,10 @@
 #include "litmus/readers/module/making.h"
 
 #include "litmus/names/table.h"
+#include "litmus/ptx/constant.h"
 #include "litmus/source/arena.h"
+
+#include <string.h>
 
 void making_set_tokens(struct frame *frame, const struct token *tokens, size_t count) {
     frame->tokens = tokens;
@@ -16,10 +19,23 @@ void making_add_tokens(struct module_test *making, struct token_list *list,
         ARENA_APPEND(making->arena, list->items, list->count, *first);
 }
 
+void making_add_text(struct module_test *making, struct token_list *list, const char *text,
+                     const char *path) {
+    size_t count;
+    const struct source *source = source_from_text(making->arena, path, text, strlen(text));
+    const struct token *tokens =
+        lexer_tokens(making->arena, source, 0, source->size, making->diagnostics, &count);
+    making_add_tokens(making, list, tokens, tokens + count - 1);
+}
+
+bool making_is_address(const struct token *token) {
+    return token_is_punct(token, '&') || (token->kind == TOKEN_WORD && !ptx_starts_constant(token));
+}
+
 void making_read_list(struct module_test *making, struct token_list *list) {
-    struct span span = list->items[list->count - 1].span;
-    span.begin = span.end;
-    struct token end = {.kind = TOKEN_END, .span = span, .line_start = true};
+    struct token end = {.kind = TOKEN_END,
+                        .span = span_after(list->items[list->count - 1].span),
+                        .line_start = true};
     making_add_tokens(making, list, &end, &end + 1);
     making_set_tokens(&making->frame, list->items, list->count);
 }
@@ -86,9 +102,8 @@ void making_add_body(struct module_test *making, struct token_list *list,
 
 bool making_expect_end(struct frame *frame) {
     frame_accept_punct(frame, ';');
-    if (frame_current(frame)->kind == TOKEN_END)
-        return true;
-    return frame_error_expected(frame, "the end of the line");
+    return frame_current(frame)->kind == TOKEN_END ||
+           frame_error_expected(frame, "the end of the line");
 }
 
 bool making_is_of_launches(const struct module_test *making, size_t item) {

@@ -57,6 +57,13 @@ void making_set_tokens(struct frame *frame, const struct token *tokens, size_t c
 void making_add_tokens(struct module_test *making, struct token_list *list,
                        const struct token *first, const struct token *end);
 
+// Adds the tokens of a text, which messages say is of the file at `path`.
+void making_add_text(struct module_test *making, struct token_list *list, const char *text,
+                     const char *path);
+
+// Whether a value that begins with a token is an address.
+bool making_is_address(const struct token *token);
+
 // Ends a list, which is not empty, and has the frame read it.
 void making_read_list(struct module_test *making, struct token_list *list);
 
@@ -100,6 +107,19 @@ bool making_add_fields(struct module_test *making, struct token_list *list,
 // without a name; `*taken` is how many tokens that is. Returns false after an error.
 bool making_parse_tensor(struct module_test *making, struct span span, const struct token *first,
                          const struct token *end, struct variable *map, size_t *taken);
+
+// --- environment.c ------------------------------------------------------------------------------
+
+// Reads an `envreg` item, and says in the launch which variable, which is added to the test, has
+// the value. An address in it is resolved with those of other initial values. Returns
+// false after an error.
+//
+//   envreg = "envreg" integer ("," integer)? "=" value
+//
+// With two numbers, the first register holds the upper half of 64 bits, and the second one the
+// lower half: so cooperative groups find the workspace of a grid, in %envreg1 and %envreg2.
+bool making_declare_environment(struct module_test *making, struct launch *launch,
+                                const struct manifest_item *item);
 
 // --- arguments.c -------------------------------------------------------------------------------
 

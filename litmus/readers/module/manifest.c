@@ -190,9 +190,8 @@ static void add_item(struct arena *arena, struct manifest *manifest, enum manife
                      const struct token *first, size_t count) {
     struct token *tokens = arena_alloc(arena, (count + 1) * sizeof *tokens);
     memcpy(tokens, first, count * sizeof *tokens);
-    struct span span = first[count - 1].span;
-    span.begin = span.end;
-    tokens[count] = (struct token){.kind = TOKEN_END, .span = span, .line_start = true};
+    tokens[count] = (struct token){
+        .kind = TOKEN_END, .span = span_after(first[count - 1].span), .line_start = true};
     ARENA_APPEND(arena, manifest->items, manifest->count,
                  (struct manifest_item){.word = word, .tokens = tokens, .count = count + 1});
 }
@@ -207,7 +206,7 @@ static const char *module_name(struct arena *arena, const struct manifest_item *
         span.begin++;
         span.end--;
     }
-    return arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
+    return span_text(arena, span);
 }
 
 static bool check_module(struct arena *arena, const struct source *source,

@@ -66,21 +66,6 @@ static const struct token *after_opcode(const struct token *at) {
             return at;
 }
 
-// The text without white space and comments between its tokens.
-static const char *opcode_spelling(struct arena *arena, const struct token *first,
-                                   const struct token *end) {
-    size_t size = 1;
-    for (const struct token *at = first; at < end; at++)
-        size += at->span.end - at->span.begin;
-    char *text = arena_alloc(arena, size), *to = text;
-    for (const struct token *at = first; at < end; at++) {
-        size_t length = at->span.end - at->span.begin;
-        memcpy(to, at->span.source->text + at->span.begin, length);
-        to += length;
-    }
-    return text;
-}
-
 // --- What it is --------------------------------------------------------------------------------
 
 // The row whose name is the longest one that `text` begins with, up to a dot or its end.
@@ -238,7 +223,7 @@ static bool look_up(struct module_opcodes *opcodes, struct module_opcode *opcode
 const struct module_opcode *module_opcode_at(struct module_opcodes *opcodes,
                                              const struct token **at) {
     const struct token *first = *at, *end = after_opcode(first);
-    const char *text = opcode_spelling(opcodes->arena, first, end);
+    const char *text = tokens_text(opcodes->arena, first, end, false);
     int known = name_table_find(opcodes->known, text);
     *at = end;
     if (known >= 0)

@@ -51,10 +51,8 @@ static bool parse_target(struct module_reading *reading) {
         if (!token_is_punct(reading->at, ','))
             break;
     }
-    struct span span = span_join(first->span, reading->at[-1].span);
-    reading->module->target_span = span;
-    reading->module->target =
-        arena_strndup(reading->arena, span.source->text + span.begin, span.end - span.begin);
+    reading->module->target_span = span_join(first->span, reading->at[-1].span);
+    reading->module->target = span_text(reading->arena, reading->module->target_span);
     return true;
 }
 
@@ -74,13 +72,9 @@ static bool parse_file(struct module_reading *reading) {
     const char *id = token_text(reading->arena, number);
     if (number->kind == TOKEN_INTEGER && name->kind == TOKEN_STRING &&
         name_table_find(reading->files, id) < 0) {
-        uint32_t length = name->span.end - name->span.begin;
-        module->files =
-            arena_grow(reading->arena, module->files, module->file_count, sizeof *module->files);
-        module->files[module->file_count] =
-            arena_strndup(reading->arena, name->span.source->text + name->span.begin + 1,
-                          length > 2 ? length - 2 : 0);
-        name_table_add(reading->files, id, (int)module->file_count++);
+        name_table_add(reading->files, id, (int)module->file_count);
+        ARENA_APPEND(reading->arena, module->files, module->file_count,
+                     token_unquoted(reading->arena, name));
     }
     skip_line(reading);
     return true;
@@ -161,9 +155,7 @@ static bool parse_attributes(struct module_reading *reading, struct module_funct
     function->attributes = "";
     if (reading->at == first)
         return true;
-    struct span span = span_join(first->span, reading->at[-1].span);
-    char *text =
-             arena_strndup(reading->arena, span.source->text + span.begin, span.end - span.begin),
+    char *text = span_text(reading->arena, span_join(first->span, reading->at[-1].span)),
          *to = text;
     for (const char *from = text; *from; from++) { // on one line
         bool space = strchr(" \t\r\n", *from) != NULL;
@@ -271,15 +263,6 @@ static bool parse_item(struct module_reading *reading) {
     return module_error_expected(reading, "a directive");
 }
 
-static void check_head(struct module_reading *reading) {
-    struct module *module = reading->module;
-    struct span span = {.source = module->source};
-    if (diag_has_errors(reading->diagnostics))
-        return;
-    if (!module->target)
-        diag_error(reading->diagnostics, span, "the module has no '.target'");
-}
-
 bool module_recognise(const struct source *source) {
     const char *at = source->text, *end = at + source->size;
     for (;;) {
@@ -326,7 +309,8 @@ static struct module *read_module(struct arena *arena, const struct source *sour
     while (reading->at->kind != TOKEN_END)
         if (!parse_item(reading))
             module_skip_statement(reading);
-    check_head(reading);
+    if (!module->target && !diag_has_errors(diagnostics))
+        diag_error(diagnostics, (struct span){.source = source}, "the module has no '.target'");
     for (size_t i = 0; i < module->function_count; i++)
         module->functions[i].is_prototype =
             !module->functions[i].body &&

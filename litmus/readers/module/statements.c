@@ -71,9 +71,7 @@ static bool error_open(struct operand_scan *scan) {
 
 static bool error_after(struct operand_scan *scan, const char *message) {
     struct module_reading *reading = scan->body->reading;
-    struct span span = reading->at[-1].span;
-    span.begin = span.end;
-    return diag_error(reading->diagnostics, span, "%s", message);
+    return diag_error(reading->diagnostics, span_after(reading->at[-1].span), "%s", message);
 }
 
 static bool scan_opener(struct operand_scan *scan) {
@@ -278,13 +276,10 @@ static void parse_loc(struct body_reading *body) {
 static bool skip_list_directive(struct module_reading *reading) {
     static const char *const names[] = {".pragma", ".branchtargets", ".calltargets",
                                         ".callprototype"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (token_is(reading->at, names[i])) {
-            module_skip_statement(reading);
-            return true;
-        }
-    }
-    return false;
+    if (token_among(reading->at, names, sizeof names / sizeof names[0]) < 0)
+        return false;
+    module_skip_statement(reading);
+    return true;
 }
 
 static bool parse_directive(struct body_reading *body) {

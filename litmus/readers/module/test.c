@@ -130,13 +130,6 @@ static bool parse_dynamic(struct module_test *making, struct module_launch *laun
     return true;
 }
 
-// It is read when all objects are known.
-static bool keep_environment(struct module_test *making, struct module_launch *launch,
-                             const struct manifest_item *item) {
-    ARENA_APPEND(making->arena, launch->environment, launch->environment_count, item);
-    return true;
-}
-
 static bool parse_item(struct module_test *making, const struct manifest_item *item) {
     struct module_launch *launch =
         making->launch_count > 0 ? &making->launches[making->launch_count - 1] : NULL;
@@ -149,7 +142,9 @@ static bool parse_item(struct module_test *making, const struct manifest_item *i
     case MANIFEST_GLOBAL: return parse_object(making, item);
     case MANIFEST_ARG: return making_parse_argument(making, launch, item);
     case MANIFEST_DYNAMIC: return parse_dynamic(making, launch, item);
-    case MANIFEST_ENVREG: return keep_environment(making, launch, item);
+    case MANIFEST_ENVREG: // it is read when all objects are known
+        ARENA_APPEND(making->arena, launch->environment, launch->environment_count, item);
+        return true;
     case MANIFEST_MODULE: // chosen before
     case MANIFEST_TEST:
     case MANIFEST_TAIL: return true; // read for each test
@@ -224,10 +219,6 @@ static bool check_manifest(const struct manifest *manifest, struct diagnostics *
     diag_hint(diagnostics, "'kernel NAME grid 2 block 1' launches one");
     return false;
 }
-
-// --- What the kernel uses ----------------------------------------------------------------------
-
-// --- Arguments ---------------------------------------------------------------------------------
 
 // --- Version and target ------------------------------------------------------------------------
 
@@ -341,10 +332,7 @@ static const char *parse_name(struct module_test *making, const struct manifest_
         return NULL;
     }
     frame_next(frame);
-    const char *text = token_text(making->arena, name);
-    if (name->kind == TOKEN_STRING)
-        text = arena_strndup(making->arena, text + 1, strlen(text) > 1 ? strlen(text) - 2 : 0);
-    return making_expect_end(frame) ? text : NULL;
+    return making_expect_end(frame) ? token_unquoted(making->arena, name) : NULL;
 }
 
 // "producer+consumer"
