@@ -6,6 +6,7 @@
 #include "lowering/words.h"
 
 #include <jansson.h>
+#include <stdarg.h>
 #include <string.h>
 
 struct table_reading {
@@ -16,17 +17,16 @@ struct table_reading {
     size_t row; // from 1; 0: none
 };
 
-static bool fail(const struct table_reading *reading, const char *what) {
+__attribute__((format(printf, 2, 3))) static bool fail(const struct table_reading *reading,
+                                                       const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *what = arena_vformat(reading->arena, format, args);
+    va_end(args);
     if (reading->row > 0)
-        diag_error_path(reading->diagnostics, reading->path, "row %zu: %s", reading->row, what);
-    else
-        diag_error_path(reading->diagnostics, reading->path, "%s", what);
-    return false;
-}
-
-// What a message shows of a text.
-static const char *shown(const struct table_reading *reading, const char *text) {
-    return arena_format(reading->arena, "%.40s", text);
+        return diag_error_path(reading->diagnostics, reading->path, "row %zu: %s", reading->row,
+                               what);
+    return diag_error_path(reading->diagnostics, reading->path, "%s", what);
 }
 
 static const char *copy(const struct table_reading *reading, const json_t *text) {
@@ -44,8 +44,7 @@ static bool check_keys(const struct table_reading *reading, json_t *object, cons
             i++;
         if (i < count)
             continue;
-        fail(reading,
-             arena_format(reading->arena, "\"%s\" has no meaning here", shown(reading, key)));
+        fail(reading, "\"%.40s\" has no meaning here", key);
         const char *nearest = diag_nearest(key, strlen(key), keys, count);
         if (nearest)
             diag_hint(reading->diagnostics, "did you mean \"%s\"?", nearest);
@@ -60,8 +59,7 @@ static const char *text_field(const struct table_reading *reading, const json_t 
     const json_t *value = json_object_get(object, key);
     if (json_is_string(value) && json_string_length(value) > 0)
         return copy(reading, value);
-    fail(reading,
-         arena_format(reading->arena, value ? "\"%s\" is not a text" : "\"%s\" is missing", key));
+    fail(reading, value ? "\"%s\" is not a text" : "\"%s\" is missing", key);
     return NULL;
 }
 
@@ -73,22 +71,18 @@ static bool read_word(struct table_reading *reading, const char *name, json_t *s
     const char *key;
     json_t *value;
     if (!json_is_object(scopes))
-        return fail(reading, arena_format(reading->arena, "the word \"%s\" is not an object",
-                                          shown(reading, name)));
+        return fail(reading, "the word \"%.40s\" is not an object", name);
     if (lowering_is_builtin_word(name, strlen(name)))
-        return fail(reading, arena_format(reading->arena, "the word \"%s\" has a meaning already",
-                                          shown(reading, name)));
+        return fail(reading, "the word \"%.40s\" has a meaning already", name);
     json_object_foreach(scopes, key, value) {
         enum scope scope;
         if (!lowering_find_scope(key, &scope))
-            return fail(reading, arena_format(reading->arena,
-                                              "\"%s\" of the word \"%s\" is not a scope "
-                                              "(block, cluster, device, system)",
-                                              shown(reading, key), shown(reading, name)));
-        if (!json_is_string(value))
             return fail(reading,
-                        arena_format(reading->arena, "\"%s\" of the word \"%s\" is not a text", key,
-                                     shown(reading, name)));
+                        "\"%.40s\" of the word \"%.40s\" is not a scope "
+                        "(block, cluster, device, system)",
+                        key, name);
+        if (!json_is_string(value))
+            return fail(reading, "\"%s\" of the word \"%.40s\" is not a text", key, name);
         word.texts[scope] = copy(reading, value);
     }
     ARENA_APPEND(reading->arena, lowering->words, lowering->word_count, word);
@@ -137,8 +131,7 @@ static bool check_line(const struct table_reading *reading, const char *line) {
         if (length == 0 || at[1 + length] != '}')
             continue;
         if (!is_word(reading->lowering, at + 1, length))
-            return fail(reading, arena_format(reading->arena, "'{%.*s}' has no meaning",
-                                              length < 40 ? (int)length : 40, at + 1));
+            return fail(reading, "'{%.*s}' has no meaning", length < 40 ? (int)length : 40, at + 1);
     }
     return true;
 }
@@ -152,18 +145,14 @@ static bool read_bits(const struct table_reading *reading, const json_t *value, 
     for (size_t i = 0; i < count; i++) {
         const json_t *word = json_is_array(value) ? json_array_get(value, i) : value;
         if (!json_is_string(word))
-            return fail(reading, arena_format(reading->arena,
-                                              "\"%s\" is not a word or an array of words", key));
+            return fail(reading, "\"%s\" is not a word or an array of words", key);
         if (!take(json_string_value(word), bits))
-            return fail(reading,
-                        arena_format(reading->arena, "\"%s\" is not %s",
-                                     shown(reading, json_string_value(word)),
-                                     strcmp(key, "order") == 0
-                                         ? "an order (relaxed, acquire, release, acq_rel, seq_cst)"
-                                         : "a scope (block, cluster, device, system)"));
+            return fail(reading, "\"%.40s\" is not %s", json_string_value(word),
+                        strcmp(key, "order") == 0
+                            ? "an order (relaxed, acquire, release, acq_rel, seq_cst)"
+                            : "a scope (block, cluster, device, system)");
     }
-    return count > 0 ||
-           fail(reading, arena_format(reading->arena, "\"%s\" is an empty array", key));
+    return count > 0 || fail(reading, "\"%s\" is an empty array", key);
 }
 
 static bool take_order(const char *word, unsigned *bits) {
@@ -192,10 +181,9 @@ static bool read_operation(const struct table_reading *reading, const json_t *ob
     if (lowering_find_operation(of, &row->of))
         return true;
     return fail(reading,
-                arena_format(reading->arena,
-                             "\"%s\" is not an operation (plain load, plain store, load, store, "
-                             "rmw, compare_exchange, fence)",
-                             shown(reading, of)));
+                "\"%.40s\" is not an operation (plain load, plain store, load, store, "
+                "rmw, compare_exchange, fence)",
+                of);
 }
 
 static bool read_orders(const struct table_reading *reading, const json_t *object,
@@ -239,8 +227,8 @@ static bool check_row(const struct table_reading *reading, const struct lowering
                     (is_plain(row->of) ||
                      ((other->orders & row->orders) != 0 && (other->scopes & row->scopes) != 0));
         if (same)
-            return fail(reading, arena_format(reading->arena, "row %zu is about the same %s", i + 1,
-                                              lowering_operation_word(row->of)));
+            return fail(reading, "row %zu is about the same %s", i + 1,
+                        lowering_operation_word(row->of));
     }
     return true;
 }

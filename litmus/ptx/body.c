@@ -59,7 +59,7 @@ static void hint_nearest(struct body *body, const char *spelling, const char **i
 }
 
 // The words so far are part of a name, but no name: "barrier.cluster" lacks its '.arrive'.
-static void error_unfinished_name(struct body *body, const struct token *word, const char *name,
+static bool error_unfinished_name(struct body *body, const struct token *word, const char *name,
                                   const struct opcode_text *text) {
     const char *items[WRITTEN_MAX];
     struct span span = word->span;
@@ -79,12 +79,13 @@ static void error_unfinished_name(struct body *body, const struct token *word, c
             if (strcmp(text->written[i].spelling, items[j]) == 0) {
                 diag_hint(body->diagnostics, "'%s%s' and then the other qualifiers", name,
                           items[j]);
-                return;
+                return false;
             }
         }
     }
     if (used < text->count)
         hint_nearest(body, text->written[used].spelling, items, count);
+    return false;
 }
 
 // The first qualifier that PTX does not have in any form of an instruction, of which all are
@@ -99,15 +100,13 @@ static const struct written *qualifier_of_none(const struct opcode_text *text,
 
 // An instruction that is not read has a qualifier which it does not have in PTX, or which names
 // that are read begin with: "shfl.sync" without its '.up'.
-static void error_qualifier(struct body *body, const struct token *word,
+static bool error_qualifier(struct body *body, const struct token *word,
                             const struct opcode_text *text, const struct unread *unread,
                             const struct written *written) {
     const char *name = unread->names;
     const char **items = ARENA_ARRAY(body->arena, const char *, WRITTEN_MAX + strlen(unread->all));
-    if (is_name_prefix(arena_format(body->arena, "%s%s", name, written->spelling))) {
-        error_unfinished_name(body, word, name, text);
-        return;
-    }
+    if (is_name_prefix(arena_format(body->arena, "%s%s", name, written->spelling)))
+        return error_unfinished_name(body, word, name, text);
     diag_error(body->diagnostics, written->token->span, "unknown qualifier '%s'",
                written->spelling);
     size_t count = name_continuations(body, name, items);
@@ -115,36 +114,35 @@ static void error_qualifier(struct body *body, const struct token *word,
     while (ptx_next_alternative(&rest, &one))
         items[count++] = arena_strndup(body->arena, one.text, one.length);
     hint_nearest(body, written->spelling, items, count);
+    return false;
 }
 
-static void error_unread(struct body *body, const struct token *word,
+static bool error_unread(struct body *body, const struct token *word,
                          const struct opcode_text *text, const struct unread *unread) {
     const struct written *slip = qualifier_of_none(text, unread);
-    if (slip) {
-        error_qualifier(body, word, text, unread, slip);
-        return;
-    }
+    if (slip)
+        return error_qualifier(body, word, text, unread, slip);
     struct span span = text->span;
     span.end = span.begin + (uint32_t)strlen(unread->names);
     diag_error(body->diagnostics, span, "'%s' is valid PTX (%s), but is not read", unread->names,
                ptx_since_text(body->arena, unread->ptx, unread->sm));
     diag_hint(body->diagnostics, "%s not modelled", unread->what);
+    return false;
 }
 
 // The opcode is not a name in itself: it is unknown, or lacks its second part.
-static void error_opcode(struct body *body, const struct token *word,
+static bool error_opcode(struct body *body, const struct token *word,
                          const struct opcode_text *text) {
     const char *name = token_text(body->arena, word);
-    if (is_name_prefix(name)) {
-        error_unfinished_name(body, word, name, text);
-        return;
-    }
+    if (is_name_prefix(name))
+        return error_unfinished_name(body, word, name, text);
     const struct cuda_word *cuda = cuda_word_find(name);
     diag_error(body->diagnostics, word->span, "'%s' is not a PTX instruction", name);
     if (cuda)
         diag_hint(body->diagnostics, "%s", cuda->sentence);
     else
         diag_suggest(body->diagnostics, ptx_nearest_opcode(body->arena, name));
+    return false;
 }
 
 // bank = "[" integer "]", after .const (PTX ISA 5.1.3.1). The current token becomes its last one.
@@ -216,14 +214,10 @@ static bool parse_opcode(struct body *body, struct opcode_text *text) {
                     (text->is_texture || text->is_wmma || ptx_is_open(all));
     if (text->is_open)
         return true;
-    if (found.unread) {
-        error_unread(body, word, text, found.unread);
-        return false;
-    }
-    if (!text->name || (found.parts == 0 && is_outside_alone(name) && !ptx_fits(text))) {
-        error_opcode(body, word, text);
-        return false;
-    }
+    if (found.unread)
+        return error_unread(body, word, text, found.unread);
+    if (!text->name || (found.parts == 0 && is_outside_alone(name) && !ptx_fits(text)))
+        return error_opcode(body, word, text);
     text->count -= found.parts;
     memmove(text->written, text->written + found.parts, text->count * sizeof(text->written[0]));
     bool is_form = is_outside(body, text) && ptx_is_open_form(text);
@@ -429,34 +423,31 @@ static void set_reduction_scope(const struct statement *statement) {
         statement->instruction->scope = SCOPE_SYS;
 }
 
+// Keeps what the operand with an index needs, if the instruction has it.
+static void note_operand(const struct statement *statement, unsigned index, struct need need) {
+    need.span = statement->instruction->operands[index].span;
+    if (statement->instruction->operand_count > index)
+        reader_need(statement->body->reader, need);
+}
+
 // An optional count of arrivals, the sink of an arrival and a third number are younger than the
 // forms (PTX ISA 9.7.13.15.13, 9.7.3.11, 9.7.3.12).
 static void note_needs_of_operands(const struct statement *statement) {
     const struct instruction *instruction = statement->instruction;
     bool arrives = instruction->opcode == OP_MBARRIER_ARRIVE,
          drops = instruction->opcode == OP_MBARRIER_DROP;
-    if ((arrives || drops) && instruction->operand_count > 2)
-        reader_need(statement->body->reader, (struct need){.span = instruction->operands[2].span,
-                                                           .words = "a count of arrivals",
-                                                           .ptx = 78,
-                                                           .sm = 90});
-    if ((instruction->opcode == OP_MIN || instruction->opcode == OP_MAX) &&
-        instruction->operand_count > 3)
-        reader_need(statement->body->reader, (struct need){.span = instruction->operands[3].span,
-                                                           .words = "a third number",
-                                                           .ptx = 88,
-                                                           .sm = 100});
+    if (arrives || drops)
+        note_operand(statement, 2,
+                     (struct need){.words = "a count of arrivals", .ptx = 78, .sm = 90});
+    if (instruction->opcode == OP_MIN || instruction->opcode == OP_MAX)
+        note_operand(statement, 3, (struct need){.words = "a third number", .ptx = 88, .sm = 100});
     const struct operand *bytes = &instruction->operands[3];
     if (instruction->opcode == OP_CP_ASYNC && instruction->operand_count > 3 &&
         bytes->kind == OPERAND_REGISTER &&
         statement->body->thread->registers[bytes->reg].width == 1)
-        reader_need(
-            statement->body->reader,
-            (struct need){.span = bytes->span, .words = "a predicate here", .ptx = 75, .sm = 80});
+        note_operand(statement, 3, (struct need){.words = "a predicate here", .ptx = 75, .sm = 80});
     if (arrives && instruction->operands[0].kind == OPERAND_SINK)
-        reader_need(
-            statement->body->reader,
-            (struct need){.span = instruction->operands[0].span, .words = "'_'", .ptx = 71});
+        note_operand(statement, 0, (struct need){.words = "'_'", .ptx = 71});
 }
 
 // A multicast of arrivals has its mask last; without a count, which is 1 then, it follows the

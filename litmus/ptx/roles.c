@@ -8,7 +8,6 @@
 #include "litmus/source/arena.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 // --- Types of operands -------------------------------------------------------------------------
@@ -178,17 +177,8 @@ struct bits128 ptx_float_bits(struct body *body, const struct raw_operand *raw,
     const char *text = token_text(body->arena, token);
     bool is_bits =
         text[0] == '0' && (text[1] == 'f' || text[1] == 'F' || text[1] == 'd' || text[1] == 'D');
-    uint64_t bits = token->value.low;
     uint64_t sign = scalar_type_bits(type) == 32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
-    if (!is_bits && type == TYPE_F32) {
-        float value = (float)strtod(text, NULL);
-        uint32_t low;
-        memcpy(&low, &value, sizeof(low));
-        bits = low;
-    } else if (!is_bits) {
-        double value = strtod(text, NULL);
-        memcpy(&bits, &value, sizeof(bits));
-    }
+    uint64_t bits = is_bits ? token->value.low : decimal_bits(text, type == TYPE_F32 ? 32 : 64);
     return (struct bits128){.low = raw->negated ? bits ^ sign : bits};
 }
 

@@ -30,37 +30,23 @@ static size_t present_roles(const struct statement *statement, const struct raw_
 
 // "d, [a], b"
 static const char *signature(struct statement *statement, const uint32_t *roles, size_t count) {
+    static const char *const names[] = {[ACCUMULATOR] = "d",    [TENSOR_RESULT] = "d",
+                                        [DESTINATION] = "d",    [REPORT_PAIR] = "p",
+                                        [PREDICATE_PAIR] = "p", [RESULT_PAIR] = "d|p",
+                                        [NOTHING] = "_",        [TABLE] = "table",
+                                        [LABEL] = "label",      [POLICY] = "cache-policy",
+                                        [SIZE_128] = "128",     [SIZE] = "size",
+                                        [ZERO] = "0",           [TENSOR_MAP] = "[t",
+                                        [COORDINATES] = "{c}]", [OFFSETS] = "{o}"};
     const char *text = "";
     char letter = 'a';
     for (size_t i = 0; i < count; i++) {
-        const char *link = i ? ", " : "";
-        switch (roles[i] & ROLE_MASK) {
-        case ACCUMULATOR:
-        case TENSOR_RESULT:
-        case DESTINATION: text = arena_format(statement->body->arena, "%s%sd", text, link); break;
-        case REPORT_PAIR:
-        case PREDICATE_PAIR:
-            text = arena_format(statement->body->arena, "%s%sp", text, link);
-            break;
-        case RESULT_PAIR: text = arena_format(statement->body->arena, "%s%sd|p", text, link); break;
-        case NOTHING: text = arena_format(statement->body->arena, "%s%s_", text, link); break;
-        case TABLE: text = arena_format(statement->body->arena, "%s%stable", text, link); break;
-        case LABEL: text = arena_format(statement->body->arena, "%s%slabel", text, link); break;
-        case POLICY:
-            text = arena_format(statement->body->arena, "%s%scache-policy", text, link);
-            break;
-        case SIZE_128: text = arena_format(statement->body->arena, "%s%s128", text, link); break;
-        case SIZE: text = arena_format(statement->body->arena, "%s%ssize", text, link); break;
-        case ZERO: text = arena_format(statement->body->arena, "%s%s0", text, link); break;
-        case TENSOR_MAP: text = arena_format(statement->body->arena, "%s%s[t", text, link); break;
-        case COORDINATES: text = arena_format(statement->body->arena, "%s, {c}]", text); break;
-        case OFFSETS: text = arena_format(statement->body->arena, "%s%s{o}", text, link); break;
-        case TENSOR:
-        case MEMORY:
-            text = arena_format(statement->body->arena, "%s%s[%c]", text, link, letter++);
-            break;
-        default: text = arena_format(statement->body->arena, "%s%s%c", text, link, letter++); break;
-        }
+        uint32_t role = roles[i] & ROLE_MASK;
+        const char *name = role < sizeof names / sizeof names[0] ? names[role] : NULL;
+        bool is_memory = role == MEMORY || role == TENSOR;
+        if (!name)
+            name = arena_format(statement->body->arena, is_memory ? "[%c]" : "%c", letter++);
+        text = arena_format(statement->body->arena, "%s%s%s", text, i ? ", " : "", name);
     }
     return text;
 }

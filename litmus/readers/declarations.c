@@ -491,10 +491,8 @@ bool frame_declare_in_body(void *context, const struct thread *thread, const str
     frame->suffix = suffix;
     bool fine = frame_parse_ptx_declaration(frame);
     frame->suffix = NULL;
-    if (fine && frame->at + 1 < count) {
-        frame_error_expected(frame, "';' at the end of the declaration");
-        fine = false;
-    }
+    if (fine && frame->at + 1 < count)
+        fine = frame_error_expected(frame, "';' at the end of the declaration");
     if (!fine && frame->test->variable_count == variables)
         frame->reader.variables_failed = true;
     frame_resolve_address_initials(frame);

@@ -75,14 +75,12 @@ static bool end_repeated(struct frame *frame, const char *name) {
 
 static bool error_too_large(struct frame *frame, struct span span, bool are_zeros) {
     assert(span.begin <= span.end);
-    if (are_zeros)
-        diag_error(frame->diagnostics, span,
-                   "the variables of a test that begin as zeros have at most %d bytes together",
-                   ZERO_BYTES_MAX);
-    else
-        diag_error(frame->diagnostics, span,
-                   "the variables of a test have at most %d bytes together", VARIABLE_BYTES_MAX);
-    return false;
+    return diag_error(frame->diagnostics, span,
+                      are_zeros
+                          ? "the variables of a test that begin as zeros have at most %d bytes "
+                            "together"
+                          : "the variables of a test have at most %d bytes together",
+                      are_zeros ? ZERO_BYTES_MAX : VARIABLE_BYTES_MAX);
 }
 
 // dimensions = ("[" integer? "]")*

@@ -5,8 +5,6 @@
 #include "litmus/source/arena.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 bool frame_parse_number(struct frame *frame, struct float_number *number) {
     const struct token *first = frame_current(frame);
@@ -43,19 +41,6 @@ static bool fits(char mark, enum scalar_type type, unsigned bits) {
     if (mark != '\0')
         return (is_float || is_bits) && bits == (mark == 'd' ? 64 : 32);
     return is_float && (bits == 32 || bits == 64);
-}
-
-static uint64_t decimal_bits(const char *text, unsigned bits) {
-    uint64_t result = 0;
-    uint32_t half;
-    double number = strtod(text, NULL);
-    float single = (float)number; // constants are double until they are used (PTX ISA 4.5.2)
-    if (bits == 64) {
-        memcpy(&result, &number, sizeof result);
-        return result;
-    }
-    memcpy(&half, &single, sizeof half);
-    return half;
 }
 
 bool frame_float_bits(struct frame *frame, const struct float_number *number, enum scalar_type type,

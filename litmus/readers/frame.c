@@ -136,10 +136,10 @@ bool frame_parse_register(struct frame *frame, unsigned *thread, struct span *sp
         return true;
     }
     frame_next(frame); // the ':' or '.'
-    if (frame_current(frame)->kind != TOKEN_WORD)
-        return frame_error_expected(frame, "the name of a register");
-    *name = *frame_next(frame);
-    return true;
+    const struct token *word = frame_expect_word(frame, "the name of a register");
+    if (word)
+        *name = *word;
+    return word != NULL;
 }
 
 static bool is_place_word(const struct token *token) {

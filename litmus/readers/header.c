@@ -8,11 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-static struct span span_at(const struct source *source, uint32_t begin, uint32_t end) {
-    assert(begin <= end);
-    return (struct span){.source = source, .begin = begin, .end = end};
-}
-
 // --- Language and name -------------------------------------------------------------------------
 
 static bool is_space(char c) {
@@ -90,13 +85,13 @@ static uint32_t read_language(struct frame *frame, const struct source *source) 
         frame->test->dialect = DIALECT_CPP;
     if (is_ptx(word) || frame->test->dialect == DIALECT_CPP)
         return end;
-    struct span span = span_at(source, begin, end);
+    struct span span = span_of(source, begin, end);
     if (begin == source->size) { // only comments, perhaps an open one
         size_t count, errors = frame->diagnostics->error_count;
         lexer_tokens(frame->arena, source, 0, source->size, frame->diagnostics, &count);
         if (frame->diagnostics->error_count > errors)
             return 0;
-        diag_error(frame->diagnostics, span_at(source, 0, 0), "there is no test in this file");
+        diag_error(frame->diagnostics, span_of(source, 0, 0), "there is no test in this file");
         diag_hint(frame->diagnostics, "a test starts with 'PTX' and its name");
         return 0;
     }
@@ -151,7 +146,7 @@ uint32_t frame_read_header(struct frame *frame, const struct source *source) {
     while (end > begin && is_space(text[end - 1]))
         end--;
     frame->test->name = arena_strndup(frame->arena, text + begin, end - begin);
-    check_name(frame, span_at(source, begin, end));
+    check_name(frame, span_of(source, begin, end));
     return next;
 }
 
@@ -217,7 +212,7 @@ uint32_t frame_read_free_description(struct frame *frame, const struct source *s
     if (last[-1] != '"' || last - at < 2 || only_strings(at, brace))
         return begin;
     uint32_t first = (uint32_t)(at - source->text);
-    struct span span = span_at(source, first, first + (uint32_t)(last - at));
+    struct span span = span_of(source, first, first + (uint32_t)(last - at));
     if (!is_text(span))
         diag_error(frame->diagnostics, span, "this description is not valid UTF-8");
     frame->test->description = arena_strndup(frame->arena, at + 1, (size_t)(last - at - 2));

@@ -13,12 +13,6 @@ static struct variable *variable_at(struct frame *frame, size_t index) {
     return &frame->test->variables[index];
 }
 
-static void keep_address(struct frame *frame, size_t variable, size_t element,
-                         const struct token *name) {
-    ARENA_APPEND(frame->arena, frame->address_initials, frame->address_initial_count,
-                 (struct address_initial){variable, element, *name});
-}
-
 // address = "&"? variable (("+" | "-") integer)? | "generic" "(" variable ")" (("+" | "-")
 // integer)?
 static bool parse_address(struct frame *frame, size_t variable, size_t element) {
@@ -30,12 +24,14 @@ static bool parse_address(struct frame *frame, size_t variable, size_t element) 
         frame_next(frame);
         frame_next(frame);
     }
-    if (frame_current(frame)->kind != TOKEN_WORD)
-        return frame_error_expected(frame, "the name of a variable");
-    keep_address(frame, variable, element, frame_next(frame));
+    const struct token *name = frame_expect_word(frame, "the name of a variable");
+    if (!name)
+        return false;
+    ARENA_APPEND(frame->arena, frame->address_initials, frame->address_initial_count,
+                 (struct address_initial){variable, element, *name});
     value->is_generic = generic;
-    if (generic && !frame_accept_punct(frame, ')'))
-        return frame_error_expected(frame, "')'");
+    if (generic && !frame_expect(frame, ')', "')'"))
+        return false;
     if (!token_is_punct(frame_current(frame), '+') && !token_is_punct(frame_current(frame), '-'))
         return true;
     struct constant offset;

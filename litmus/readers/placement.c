@@ -17,11 +17,9 @@ static enum place_part part_of(const struct token *token) {
     return part < 0 ? 0 : (enum place_part)(1U << part);
 }
 
-static void error_unknown_part(struct frame *frame, const struct token *token) {
-    if (token->kind != TOKEN_WORD) {
-        frame_error_expected(frame, "'cta', 'cluster', 'grid', 'gpu' or 'host'");
-        return;
-    }
+static bool error_unknown_part(struct frame *frame, const struct token *token) {
+    if (token->kind != TOKEN_WORD)
+        return frame_error_expected(frame, "'cta', 'cluster', 'grid', 'gpu' or 'host'");
     const char *word = token_text(frame->arena, token);
     diag_error(frame->diagnostics, token->span, "there is no placement '%s'",
                frame_span_text(frame, token->span));
@@ -31,16 +29,15 @@ static void error_unknown_part(struct frame *frame, const struct token *token) {
     else if (!diag_suggest(frame->diagnostics, token_nearest(token, part_names, PART_COUNT)))
         diag_hint(frame->diagnostics,
                   "a place is 'cta n', 'cluster n', 'grid n' and 'gpu n', or 'host'");
+    return false;
 }
 
 // part = ("cta" | "cluster" | "grid" | "gpu") integer | "host"
 static bool parse_part(struct frame *frame, struct place *place, unsigned *seen) {
     const struct token *token = frame_current(frame);
     enum place_part part = part_of(token);
-    if (part == 0) {
-        error_unknown_part(frame, token);
-        return false;
-    }
+    if (part == 0)
+        return error_unknown_part(frame, token);
     frame_next(frame);
     if (*seen & part)
         return diag_error(frame->diagnostics, token->span, "'%s' is given twice",
@@ -131,10 +128,8 @@ bool frame_parse_thread_header(struct frame *frame) {
     struct thread thread = {0};
     size_t begin = frame->at;
     bool fine = parse_named_place(frame, &thread);
-    if (fine && !at_header_end(frame) && !frame_current(frame)->line_start) {
-        frame_error_expected(frame, "'|', ';' or '{' after a thread's place");
-        fine = false;
-    }
+    if (fine && !at_header_end(frame) && !frame_current(frame)->line_start)
+        fine = frame_error_expected(frame, "'|', ';' or '{' after a thread's place");
     // A thread that is wrong still has a column, so it is kept; the test is refused anyway.
     if (!fine && frame->at == begin)
         frame_next(frame);

@@ -188,15 +188,14 @@ static bool take_type(struct frame *frame, struct declaration *declaration,
     enum scalar_type type = is_opaque_type(text) ? TYPE_B64 : type_named(text + 1);
     if (type == TYPE_NONE)
         return false;
+    *fine = false;
     if (type == TYPE_PRED) {
         diag_error(frame->diagnostics, token->span, "a variable in memory cannot have type .pred");
-        *fine = false;
         return true;
     }
     if (type == TYPE_BF16 || type == TYPE_BF16X2) { // PTX ISA 5.2.3: no fundamental types
         diag_error(frame->diagnostics, token->span, "a variable cannot be declared '%s'", text);
         diag_hint(frame->diagnostics, "declare it '.b%u'", scalar_type_bits(type));
-        *fine = false;
         return true;
     }
     if (type == TYPE_B128) // PTX ISA 5.2.1

@@ -16,11 +16,6 @@
 #include <assert.h>
 #include <string.h>
 
-static struct span span_at(const struct source *source, uint32_t begin, uint32_t end) {
-    assert(begin <= end);
-    return (struct span){.source = source, .begin = begin, .end = end};
-}
-
 // --- The bodies --------------------------------------------------------------------------------
 
 static void parse_body(struct frame *frame, size_t index) {
@@ -79,10 +74,10 @@ static bool check_readable(const struct source *source, struct diagnostics *diag
     size_t size = module_recognise(source) ? module_text_size(source) : source->size;
     const char *zero = memchr(source->text, '\0', size);
     if (source->size == 0)
-        return diag_error(diagnostics, span_at(source, 0, 0), "the file is empty");
+        return diag_error(diagnostics, span_of(source, 0, 0), "the file is empty");
     if (zero) {
         uint32_t at = (uint32_t)(zero - source->text);
-        return diag_error(diagnostics, span_at(source, at, at), "this is a binary file");
+        return diag_error(diagnostics, span_of(source, at, at), "this is a binary file");
     }
     return true;
 }
@@ -94,7 +89,7 @@ static bool check_language(struct frame *frame, const struct source *source,
     if (syntax == SYNTAX_GUESS || is_cpp == (syntax == SYNTAX_CPP))
         return true;
     uint32_t begin = frame_skip_comments(source);
-    return diag_error(frame->diagnostics, span_at(source, begin, begin + 3),
+    return diag_error(frame->diagnostics, span_of(source, begin, begin + 3),
                       "this test is in %s, and '--syntax' says otherwise", is_cpp ? "C++" : "PTX");
 }
 
@@ -184,7 +179,7 @@ struct test *test_read(struct arena *arena, const struct source *source, enum re
         return NULL;
     if (tests.count == 1)
         return test_require_condition(tests.items[0], diagnostics) ? tests.items[0] : NULL;
-    diag_error(diagnostics, span_at(source, 0, 0), "this file holds %zu tests, not one",
+    diag_error(diagnostics, span_of(source, 0, 0), "this file holds %zu tests, not one",
                tests.count);
     return NULL;
 }

@@ -5,6 +5,7 @@
 #include "litmus/source/diagnostics.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -318,6 +319,19 @@ bool token_is_any_case(const struct token *token, const char *text) {
 
 bool token_is_punct(const struct token *token, int punct) {
     return token->kind == TOKEN_PUNCT && token->punct == punct;
+}
+
+uint64_t decimal_bits(const char *text, unsigned bits) {
+    uint64_t result = 0;
+    uint32_t half;
+    double number = strtod(text, NULL);
+    float single = (float)number;
+    if (bits == 64) {
+        memcpy(&result, &number, sizeof result);
+        return result;
+    }
+    memcpy(&half, &single, sizeof half);
+    return half;
 }
 
 int token_among(const struct token *token, const char *const *words, size_t count) {

@@ -63,6 +63,10 @@ bool token_is_punct(const struct token *token, int punct);
 // Returns the candidate that a token seems to misspell, by diag_nearest, or NULL.
 const char *token_nearest(const struct token *token, const char *const *candidates, size_t count);
 
+// Returns the bits of a decimal number as a floating-point one of 32 or 64 bits: constants are
+// double until they are used (PTX ISA 4.5.2).
+uint64_t decimal_bits(const char *text, unsigned bits);
+
 // Returns which of these words a token is, or -1.
 int token_among(const struct token *token, const char *const *words, size_t count);
 

@@ -131,6 +131,11 @@ uint32_t span_line(struct span span) {
     return source_position(span.source, span.begin).line;
 }
 
+struct span span_of(const struct source *source, uint32_t begin, uint32_t end) {
+    assert(begin <= end);
+    return (struct span){.source = source, .begin = begin, .end = end};
+}
+
 struct span span_after(struct span span) {
     assert(span.begin <= span.end);
     span.begin = span.end;

@@ -86,6 +86,9 @@ struct span source_in_file(struct span span);
 // Returns the line and column of a byte offset (at most source->size).
 struct position source_position(const struct source *source, uint32_t offset);
 
+// Returns the span of the bytes from `begin` to `end` of a source.
+struct span span_of(const struct source *source, uint32_t begin, uint32_t end);
+
 // Returns the empty span after a span.
 struct span span_after(struct span span);
 

@@ -60,11 +60,24 @@ static const char *text_of(const struct body_writer *w, const struct token *toke
 
 // --- Statements --------------------------------------------------------------------------------
 
+// The instruction of a function with this opcode token, in one of the places where the function is
+// called, or NULL.
+static const struct instruction *function_instruction(const struct test *test,
+                                                      const struct token *opcode) {
+    for (size_t i = 0; i < test->thread_count; i++)
+        for (size_t j = 0; j < test->threads[i].instruction_count; j++) {
+            const struct span span = test->threads[i].instructions[j].opcode_span;
+            if (span.begin == opcode->span.begin && span.source == opcode->span.source)
+                return &test->threads[i].instructions[j];
+        }
+    return NULL;
+}
+
 // The instruction whose opcode is the token, or NULL.
 static const struct instruction *instruction_at(struct body_writer *w, const struct token *token) {
     const struct thread *thread = w->thread;
     if (!thread)
-        return emit_function_instruction(w->emitter->test, token);
+        return function_instruction(w->emitter->test, token);
     while (w->next < thread->instruction_count &&
            thread->instructions[w->next].opcode_span.begin < token->span.begin)
         w->next++;
@@ -161,6 +174,13 @@ static struct written_statement find_statement(struct body_writer *w, const stru
 }
 
 // --- Names -------------------------------------------------------------------------------------
+
+const struct variable *emit_variable(const struct test *test, const char *name) {
+    for (size_t i = 0; i < test->variable_count; i++)
+        if (!test->variables[i].is_inner && strcmp(test->variables[i].name, name) == 0)
+            return &test->variables[i];
+    return NULL;
+}
 
 // Whether a name is that of a register, or of the vector register whose element it is: "v" of
 // "v.x".
@@ -418,4 +438,11 @@ void emit_function_head(struct emitter *emitter, const struct function *function
             emit_token(&w, &head, &function->head[i]);
         else
             fprintf(emitter->out, " %s", function->name); // registers may have that name
+}
+
+void emit_declare_register(struct emitter *e, const char *name, unsigned width) {
+    if (width == 1)
+        fprintf(e->out, "    .reg .pred %%%s;\n", name);
+    else
+        fprintf(e->out, "    .reg .b%u %%%s;\n", width < 16 ? 16 : width, name);
 }

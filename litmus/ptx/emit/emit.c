@@ -1,4 +1,7 @@
-// Writes a test as a PTX module: head, variables, and a kernel for each thread.
+// Writes a test as a PTX module: head, variables, and a kernel for each thread. The body of a
+// thread in an asm statement of CUDA has the same statements, but variables are registers, loops
+// end after a number of rounds, and barriers count the threads of all instances that are in the
+// CTA.
 #include "litmus/ptx/emit/emit.h"
 
 #include "litmus/ptx/emit/internal.h"
@@ -353,19 +356,16 @@ static void initialise_locals(struct emitter *e) {
 
 // Registers that the test does not declare have the width of their first use. Those of functions
 // are theirs.
-void emit_declare_register(struct emitter *e, const struct thread *thread, size_t index) {
-    const struct test_register *reg = &thread->registers[index];
-    if (reg->name[0] == '.' || reg->type != TYPE_NONE ||
-        reader_find_register(thread, reg->name) != (int)index)
-        return;
-    const char *key = test_register_key(reg->name);
-    if (reg->width == 1)
-        fprintf(e->out, "    .reg .pred %%%s;\n", key);
-    else
-        fprintf(e->out, "    .reg .b%u %%%s;\n", reg->width < 16 ? 16 : reg->width, key);
+static void declare_registers(struct emitter *e, const struct thread *thread) {
+    for (size_t i = 0; i < thread->register_count; i++) {
+        const struct test_register *reg = &thread->registers[i];
+        if (reg->name[0] != '.' && reg->type == TYPE_NONE &&
+            reader_find_register(thread, reg->name) == (int)i)
+            emit_declare_register(e, test_register_key(reg->name), reg->width);
+    }
 }
 
-void emit_initialise_register(struct emitter *e, const struct test_register *reg) {
+static void initialise_register(struct emitter *e, const struct test_register *reg) {
     const char *key = test_register_key(reg->name);
     if (!reg->has_initial)
         return;
@@ -384,6 +384,18 @@ void emit_initialise_register(struct emitter *e, const struct test_register *reg
     }
 }
 
+// Registers, initial values and statements of a thread, up to the label to which its exits go.
+static void emit_thread(struct emitter *e, const struct thread *thread) {
+    declare_registers(e, thread);
+    emit_statements(e, thread, EMIT_REGISTERS);
+    for (size_t i = 0; i < thread->register_count; i++)
+        initialise_register(e, &thread->registers[i]);
+    if (!e->role)
+        initialise_locals(e);
+    emit_statements(e, thread, EMIT_STATEMENTS);
+    fputs(EMIT_END ":\n", e->out);
+}
+
 static void emit_kernel(struct emitter *e, size_t index) {
     const struct thread *thread = &e->test->threads[index];
     if (thread->place.host) {
@@ -396,16 +408,17 @@ static void emit_kernel(struct emitter *e, size_t index) {
     emit_parameters(e);
     fputs(")\n{\n", e->out);
     emit_locals(e);
-    for (size_t i = 0; i < thread->register_count; i++)
-        emit_declare_register(e, thread, i);
-    emit_statements(e, thread, EMIT_REGISTERS);
-    for (size_t i = 0; i < thread->register_count; i++)
-        emit_initialise_register(e, &thread->registers[i]);
-    initialise_locals(e);
-    emit_statements(e, thread, EMIT_STATEMENTS);
-    fputs(EMIT_END ":\n", e->out);
+    emit_thread(e, thread);
     each_result(e, index, store_result);
     fputs("    ret;\n}\n", e->out);
+}
+
+// The text that was written, which the arena owns.
+static const char *end_text(struct emitter *e, char **text, const size_t *size) {
+    text_close(e->out);
+    const char *copy = arena_strndup(e->arena, *text, *size);
+    free(*text);
+    return copy;
 }
 
 const char *ptx_emit(struct arena *arena, const struct test *test, const struct emit_head *head,
@@ -429,8 +442,14 @@ const char *ptx_emit(struct arena *arena, const struct test *test, const struct 
     emit_functions(&e);
     for (size_t i = 0; i < test->thread_count; i++)
         emit_kernel(&e, i);
-    text_close(e.out);
-    const char *module = arena_strndup(arena, text, size);
-    free(text);
-    return module;
+    return end_text(&e, &text, &size);
+}
+
+const char *ptx_emit_role(struct arena *arena, const struct test *test, size_t thread,
+                          const struct emit_role *role) {
+    char *text = NULL;
+    size_t size = 0;
+    struct emitter e = {.arena = arena, .out = text_open(&text, &size), .test = test, .role = role};
+    emit_thread(&e, &test->threads[thread]);
+    return end_text(&e, &text, &size);
 }

@@ -67,12 +67,8 @@ void emit_check_functions(const struct test *test, struct diagnostics *diagnosti
 static void declare_registers(struct emitter *e, const struct function *function) {
     for (size_t i = 0; i < function->register_count; i++) {
         const struct function_register *reg = &function->registers[i];
-        if (reg->is_declared || reg->name[0] == '.')
-            continue;
-        if (reg->width == 1)
-            fprintf(e->out, "    .reg .pred %%%s;\n", reg->name);
-        else
-            fprintf(e->out, "    .reg .b%u %%%s;\n", reg->width < 16 ? 16 : reg->width, reg->name);
+        if (!reg->is_declared && reg->name[0] != '.')
+            emit_declare_register(e, reg->name, reg->width);
     }
 }
 

@@ -9,7 +9,6 @@
 
 struct arena;
 struct diagnostics;
-struct token;
 
 struct emitter {
     struct arena *arena;
@@ -26,11 +25,8 @@ struct emitter {
 // declares outside of blocks, and all the rest. A function's body has no such values.
 enum emit_part { EMIT_REGISTERS, EMIT_STATEMENTS, EMIT_ALL };
 
-// Declares a register that the test does not declare, the `index`-th of the thread (emit/emit.c).
-void emit_declare_register(struct emitter *emitter, const struct thread *thread, size_t index);
-
-// Writes what gives a register its initial value, if it has one (emit/emit.c).
-void emit_initialise_register(struct emitter *emitter, const struct test_register *reg);
+// Declares a register that the test does not declare, by its name without a '%' (emit/body.c).
+void emit_declare_register(struct emitter *emitter, const char *name, unsigned width);
 
 // Writes what precedes a jump of a role that goes back: its rounds are counted, and after too many
 // the thread goes on after the jump. Returns whether it was one; the guard of the jump is written
@@ -56,13 +52,8 @@ void emit_functions(struct emitter *emitter);
 // Reports as errors what makes it impossible to write the functions (emit/functions.c).
 void emit_check_functions(const struct test *test, struct diagnostics *diagnostics);
 
-// Returns the instruction of a function with this opcode token, in one of the places where the
-// function is called, or NULL; the test owns it (emit/lookup.c).
-const struct instruction *emit_function_instruction(const struct test *test,
-                                                    const struct token *opcode);
-
 // Returns the variable of that name that the test declares outside of blocks and functions, or
-// NULL; the test owns it (emit/lookup.c).
+// NULL; the test owns it (emit/body.c).
 const struct variable *emit_variable(const struct test *test, const char *name);
 
 #endif

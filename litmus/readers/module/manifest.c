@@ -125,7 +125,7 @@ static const enum manifest_word *word_of(const struct token *token) {
     return NULL;
 }
 
-static void error_word(struct arena *arena, struct diagnostics *diagnostics,
+static bool error_word(struct arena *arena, struct diagnostics *diagnostics,
                        const struct token *token) {
     const char *names[WORDS + EXTENTS], *text = token_text(arena, token);
     for (size_t i = 0; i < WORDS; i++)
@@ -138,6 +138,7 @@ static void error_word(struct arena *arena, struct diagnostics *diagnostics,
             diagnostics,
             "'kernel', 'with', 'then', 'global', 'arg', 'dynamic', 'envreg', 'launch', 'progress', "
             "'assume', 'test' and what is after the threads of a test do");
+    return false;
 }
 
 // Whether an item goes on at a token. What begins another one begins a line; only the condition of
@@ -253,17 +254,13 @@ bool manifest_read(struct arena *arena, const struct source *source,
     for (const struct token *at = manifest->tokens; at->kind != TOKEN_END;) {
         const struct token *first = at++;
         const enum manifest_word *word = word_of(first);
-        if (!word) {
-            error_word(arena, diagnostics, first);
-            return false;
-        }
+        if (!word)
+            return error_word(arena, diagnostics, first);
         struct manifest_item item = {.word = *word};
         unsigned depth = 0, nested = 0; // of the host's braces; of all brackets
         while (at->kind != TOKEN_END && (depth > 0 || goes_on(&item, (size_t)(at - first), at))) {
-            if (is_stray(&item, (size_t)(at - first), nested, at)) {
-                error_word(arena, diagnostics, at);
-                return false;
-            }
+            if (is_stray(&item, (size_t)(at - first), nested, at))
+                return error_word(arena, diagnostics, at);
             nested = nesting_after(at, nested);
             if (*word == MANIFEST_WITH && token_is_punct(at, '{'))
                 depth++;

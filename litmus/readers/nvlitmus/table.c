@@ -27,11 +27,6 @@ static void trim(const struct source *source, uint32_t *begin, uint32_t *end) {
         --*end;
 }
 
-static struct span span_at(const struct source *source, uint32_t begin, uint32_t end) {
-    assert(begin <= end);
-    return (struct span){.source = source, .begin = begin, .end = end};
-}
-
 // --- Rows --------------------------------------------------------------------------------------
 
 // Goes past the cell at `*at` and returns it, trimmed; `*at` is row->end + 1 after the last one.
@@ -41,7 +36,7 @@ static struct span next_cell(const struct source *source, const struct nvlitmus_
     uint32_t begin = *at, end = bar ? (uint32_t)(bar - source->text) : row->end;
     *at = end + 1;
     trim(source, &begin, &end);
-    return span_at(source, begin, end);
+    return span_of(source, begin, end);
 }
 
 static bool take_line(struct arena *arena, struct diagnostics *diagnostics,
@@ -78,7 +73,7 @@ static bool find_rows(struct arena *arena, struct diagnostics *diagnostics,
     const struct source *source = table->source;
     for (uint32_t i = 0; i < source->line_count; i++) {
         uint32_t end = i + 1 < source->line_count ? source->line_starts[i + 1] : source->size;
-        if (!take_line(arena, diagnostics, table, span_at(source, source->line_starts[i], end)))
+        if (!take_line(arena, diagnostics, table, span_of(source, source->line_starts[i], end)))
             return false;
     }
     if (!table->present || table->row_count > 0)
@@ -103,7 +98,7 @@ static bool find_parameters(struct arena *arena, struct diagnostics *diagnostics
                 parameter.column = parameter.column * 10 + (unsigned)(text[parameter.end] - '0');
         if (parameter.end == at + 1)
             continue;
-        struct span span = span_at(table->source, at, parameter.end);
+        struct span span = span_of(table->source, at, parameter.end);
         if (parameter.column >= COLUMNS_MAX)
             return diag_error(diagnostics, span, "a table has at most %d columns", COLUMNS_MAX);
         if (parameter.column >= table->columns) {
@@ -133,7 +128,7 @@ static void check_cell_count(struct diagnostics *diagnostics, const struct nvlit
     }
     if (count >= table->columns)
         return;
-    diag_error(diagnostics, span_at(table->source, row->begin, row->end),
+    diag_error(diagnostics, span_of(table->source, row->begin, row->end),
                "this row has %u cell%s, but the test names column $%u", count,
                count == 1 ? "" : "s", table->columns - 1);
     diag_hint(diagnostics, "on line %u; a '|' separates two cells, and a cell may be empty",
