@@ -4,6 +4,7 @@
 #include "litmus/source/diagnostics.h"
 
 #include <assert.h>
+#include <string.h>
 
 struct scalar_type_facts {
     const char *name;
@@ -28,6 +29,13 @@ static const struct scalar_type_facts *facts(enum scalar_type type) {
     if ((size_t)type >= sizeof(table) / sizeof(table[0]))
         bug("scalar type %d", (int)type);
     return &table[type];
+}
+
+enum scalar_type scalar_type_named(const char *name) {
+    for (enum scalar_type type = TYPE_PRED; type <= TYPE_F64; type++)
+        if (strcmp(facts(type)->name, name) == 0)
+            return type;
+    return TYPE_NONE;
 }
 
 const char *state_space_name(enum state_space space) {

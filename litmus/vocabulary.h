@@ -215,6 +215,9 @@ bool scalar_type_is_float(enum scalar_type type);
 // Returns the spelling without the dot, "u32", which lives for ever.
 const char *scalar_type_name(enum scalar_type type);
 
+// Returns the type of this name, "u32"; TYPE_NONE where there is none.
+enum scalar_type scalar_type_named(const char *name);
+
 // Returns the spelling, ".global" or ".shared::cluster", or "generic" for no space; it lives for
 // ever.
 const char *state_space_name(enum state_space space);

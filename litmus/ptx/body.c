@@ -701,7 +701,7 @@ static void parse_until(struct body *body, const struct token *end) {
         } else if (token_is_punct(body->at, '}')) {
             ptx_close_block(body);
         } else if (ptx_is_line_directive(body->at)) {
-            ptx_skip_line(body);
+            body->at = token_of_next_line(body->at);
         } else {
             parse_statement(body);
         }

@@ -195,9 +195,6 @@ bool ptx_is_directive(const struct token *token);
 // Whether a token is .loc or .file, which end with their line, without a ';'.
 bool ptx_is_line_directive(const struct token *token);
 
-// Goes past the rest of the line.
-void ptx_skip_line(struct body *body);
-
 // Returns the range that a register's name falls into, in the innermost block that has one, or
 // NULL.
 const struct register_range *ptx_register_range(const struct body *body, const char *name);

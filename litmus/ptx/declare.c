@@ -11,8 +11,6 @@
 
 enum { RANGES_MAX = 100 }; // a lookup goes through all of them
 
-// --- Ranges ------------------------------------------------------------------------------------
-
 // --- .reg --------------------------------------------------------------------------------------
 
 static bool error_here(struct body *body, const char *what) {
@@ -180,12 +178,6 @@ static bool parse_reg(struct body *body) {
 bool ptx_is_line_directive(const struct token *token) {
     return token_is(token, ".loc") || token_is(token, ".loc_intermediate") ||
            token_is(token, ".file");
-}
-
-void ptx_skip_line(struct body *body) {
-    do
-        body->at++;
-    while (body->at->kind != TOKEN_END && !body->at->line_start);
 }
 
 bool ptx_is_directive(const struct token *token) {

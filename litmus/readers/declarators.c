@@ -18,8 +18,6 @@ static bool may_repeat(const struct frame *frame, int other) {
     return frame->body != 0 && body != 0 && body != frame->body;
 }
 
-// Adds a variable unless its name is taken. Returns its index or -1. One that repeats that of
-// another body has a name of its own until end_repeated.
 int frame_add_variable(struct frame *frame, struct variable variable) {
     struct test *test = frame->test;
     variable.body = frame->body;
@@ -162,7 +160,6 @@ static bool find_size(struct frame *frame, const struct variable *variable, bool
 }
 
 // declarator = name dimensions ("=" initialiser)?
-// `variable` holds what precedes the name; `vector` is 1, or the elements of .v2 and .v4.
 bool frame_parse_declarator(struct frame *frame, struct variable variable, unsigned vector) {
     const struct token *name = frame_expect_word(frame, "the name of a variable");
     if (!name)

@@ -51,13 +51,6 @@ static bool parse_alignment(struct frame *frame, unsigned *alignment) {
                       frame_span_text(frame, span));
 }
 
-static enum scalar_type type_named(const char *name) {
-    for (int type = TYPE_PRED; type <= TYPE_F64; type++)
-        if (strcmp(scalar_type_name((enum scalar_type)type), name) == 0)
-            return (enum scalar_type)type;
-    return TYPE_NONE;
-}
-
 static bool error_unknown_qualifier(struct frame *frame, const struct token *token) {
     static const char *const known[] = {
         ".global", ".shared", ".const", ".local", ".param", ".align", ".b8",     ".b16", ".b32",
@@ -185,7 +178,7 @@ static bool take_space(struct frame *frame, struct declaration *declaration,
 // The same for a type.
 static bool take_type(struct frame *frame, struct declaration *declaration,
                       const struct token *token, const char *text, bool *fine) {
-    enum scalar_type type = is_opaque_type(text) ? TYPE_B64 : type_named(text + 1);
+    enum scalar_type type = is_opaque_type(text) ? TYPE_B64 : scalar_type_named(text + 1);
     if (type == TYPE_NONE)
         return false;
     *fine = false;
@@ -219,7 +212,7 @@ static enum rank rank_of(const struct declaration *declaration, const char *text
         return RANK_LINKAGE;
     if (strcmp(text, ".v2") == 0 || strcmp(text, ".v4") == 0)
         return RANK_VECTOR;
-    if (is_opaque_type(text) || type_named(text + 1) != TYPE_NONE)
+    if (is_opaque_type(text) || scalar_type_named(text + 1) != TYPE_NONE)
         return RANK_TYPE;
     if (strcmp(text, ".ptr") == 0)
         return RANK_POINTER;

@@ -350,6 +350,13 @@ const char *token_text(struct arena *arena, const struct token *token) {
     return span_text(arena, token->span);
 }
 
+const struct token *token_of_next_line(const struct token *token) {
+    do
+        token++;
+    while (token->kind != TOKEN_END && !token->line_start);
+    return token;
+}
+
 const char *token_unquoted(struct arena *arena, const struct token *token) {
     const char *text = token_text(arena, token);
     size_t length = strlen(text);

@@ -73,6 +73,9 @@ int token_among(const struct token *token, const char *const *words, size_t coun
 // Returns the token's text, NUL-terminated, owned by the arena.
 const char *token_text(struct arena *arena, const struct token *token);
 
+// Returns the first token of the next line, or the TOKEN_END.
+const struct token *token_of_next_line(const struct token *token);
+
 // Returns the text of a token, of a string without its quotes, owned by the arena.
 const char *token_unquoted(struct arena *arena, const struct token *token);
 

@@ -385,18 +385,10 @@ static void emit_line(const struct body_writer *w, const char *text, const struc
     fprintf(w->emitter->out, "%s%s%s\n", text, apart ? " " : "", text_of(w, mark));
 }
 
-// A `.loc`, `.loc_intermediate` or `.file` ends with its line.
-static const struct token *after_line(const struct token *token) {
-    do
-        token++;
-    while (token->kind != TOKEN_END && !token->line_start);
-    return token;
-}
-
 // Writes what begins at a token, if it is not empty. Returns what follows.
 static const struct token *emit_next(struct body_writer *w, const struct token *token) {
     if (token_is(token, ".loc") || token_is(token, ".loc_intermediate") || token_is(token, ".file"))
-        return after_line(token);
+        return token_of_next_line(token); // they end with their line
     if (token_is_punct(token, ';'))
         return token + 1;
     if (token_is_punct(token, '{') || token_is_punct(token, '}')) {

@@ -118,18 +118,7 @@ static bool parse_order(struct cpp *cpp, enum access_order *order, struct span *
         *span = cpp_span_from(cpp, first);
         return true;
     }
-    if (!failed)
-        cpp_error_word(cpp, "an order such as 'cuda::memory_order_acquire'");
-    return false;
-}
-
-static bool parse_scope(struct cpp *cpp, enum scope *scope) {
-    bool failed = false;
-    if (cpp_accept_scope(cpp, scope, &failed))
-        return true;
-    if (!failed)
-        cpp_error_word(cpp, "a scope such as 'cuda::thread_scope_device'");
-    return false;
+    return !failed && cpp_error_word(cpp, "an order such as 'cuda::memory_order_acquire'");
 }
 
 // The order with which a failing compare_exchange reads, of one without an order for that.
@@ -180,7 +169,7 @@ static bool parse_orders(struct cpp *cpp, struct cpp_call *call) {
         cpp->at = at;
         return cpp_error_expected(cpp, "')': the scope is that of the object's type");
     }
-    return parse_scope(cpp, &call->scope);
+    return cpp_parse_scope(cpp, &call->scope);
 }
 
 // What compare_exchange expects: a register, which gets what was there.
@@ -462,7 +451,7 @@ static bool parse_load_orders(struct cpp *cpp, struct cpp_call *call) {
     if (call->has_scope)
         return cpp_error_expected(cpp, "')': the scope is that of the object's type");
     more(cpp);
-    return parse_scope(cpp, &call->scope);
+    return cpp_parse_scope(cpp, &call->scope);
 }
 
 static bool parse_access(struct cpp *cpp, bool builtin, struct cpp_value *value, bool *has_value) {
@@ -499,7 +488,7 @@ static bool parse_fence(struct cpp *cpp, size_t tokens) {
     enum scope scope = SCOPE_SYS;
     struct span span;
     cpp->at += tokens + 1;
-    if (!parse_order(cpp, &order, &span) || (more(cpp) && !parse_scope(cpp, &scope)) ||
+    if (!parse_order(cpp, &order, &span) || (more(cpp) && !cpp_parse_scope(cpp, &scope)) ||
         !cpp_expect(cpp, ')', "')'"))
         return false;
     emit_fence(cpp, order, scope, cpp_span_from(cpp, first));

@@ -71,12 +71,12 @@ size_t cpp_qualified(struct cpp *cpp, size_t ahead, const char **name);
 // with an error for one that there is, but not in these tests (`*failed`).
 bool cpp_accept_order(struct cpp *cpp, enum access_order *order, bool *failed);
 
-// The same of a scope.
-bool cpp_accept_scope(struct cpp *cpp, enum scope *scope, bool *failed);
+// Reads a scope. False after an error.
+bool cpp_parse_scope(struct cpp *cpp, enum scope *scope);
 
 // Adds the error "expected `what`, not 'x'" at what should be an order or a scope, with the nearest
-// word as a hint.
-void cpp_error_word(struct cpp *cpp, const char *what);
+// word as a hint. Returns false.
+bool cpp_error_word(struct cpp *cpp, const char *what);
 
 // What a type says: `int`, or `cuda::atomic<int, cuda::thread_scope_device>`.
 struct cpp_type {

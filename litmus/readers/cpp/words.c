@@ -105,7 +105,7 @@ bool cpp_accept_order(struct cpp *cpp, enum access_order *order, bool *failed) {
     return false;
 }
 
-bool cpp_accept_scope(struct cpp *cpp, enum scope *scope, bool *failed) {
+bool cpp_parse_scope(struct cpp *cpp, enum scope *scope) {
     static const char *const alone[] = {"scope_thread", "scope::thread", "SCOPE_SINGLE",
                                         "SCOPE_WVFRNT"};
     int value;
@@ -114,12 +114,13 @@ bool cpp_accept_scope(struct cpp *cpp, enum scope *scope, bool *failed) {
         return true;
     }
     for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++)
-        *failed = *failed || refuse(cpp, alone[i], "PTX has no scope as small as this one",
-                                    "the smallest is 'thread_scope_block'");
-    return false;
+        if (refuse(cpp, alone[i], "PTX has no scope as small as this one",
+                   "the smallest is 'thread_scope_block'"))
+            return false;
+    return cpp_error_word(cpp, "a scope such as 'cuda::thread_scope_device'");
 }
 
-void cpp_error_word(struct cpp *cpp, const char *what) {
+bool cpp_error_word(struct cpp *cpp, const char *what) {
     static const struct {
         const char *ptx, *cpp;
     } scopes_of_ptx[] = {{"cta", "block"}, {"gpu", "device"}, {"sys", "system"}};
@@ -132,7 +133,7 @@ void cpp_error_word(struct cpp *cpp, const char *what) {
         if (token_is(token, scopes_of_ptx[i].ptx)) {
             diag_hint(cpp->reader->diagnostics, "PTX's '.%s' is '%s' in C++", scopes_of_ptx[i].ptx,
                       scopes_of_ptx[i].cpp);
-            return;
+            return false;
         }
     }
     const char *text = token_text(cpp->reader->arena, token);
@@ -140,6 +141,7 @@ void cpp_error_word(struct cpp *cpp, const char *what) {
         token->kind == TOKEN_WORD ? diag_nearest(text, strlen(text), all, ORDERS + SCOPES) : NULL;
     if (nearest && find(orders, ORDERS, text) == NULL && find(scopes, SCOPES, text) == NULL)
         diag_suggest(cpp->reader->diagnostics, nearest);
+    return false;
 }
 
 // --- Types --------------------------------------------------------------------------------------
@@ -192,19 +194,13 @@ static bool accept_atomic(struct cpp *cpp, size_t tokens, struct cpp_type *type,
     type->is_atomic = true;
     type->scope = SCOPE_SYS;
     cpp->at += tokens;
-    if (!cpp_expect(cpp, '<', "'<' and the type of the value")) {
-        *failed = true;
+    *failed = !cpp_expect(cpp, '<', "'<' and the type of the value");
+    if (*failed)
         return false;
-    }
     if (!accept_scalar(cpp, &type->scalar))
         return fail_type(cpp, failed);
-    if (cpp_accept(cpp, ',') && !cpp_accept_scope(cpp, &type->scope, failed)) {
-        if (!*failed)
-            cpp_error_word(cpp, "a scope such as 'cuda::thread_scope_device'");
-        *failed = true;
-        return false;
-    }
-    *failed = !cpp_expect(cpp, '>', "'>' after the type");
+    *failed = (cpp_accept(cpp, ',') && !cpp_parse_scope(cpp, &type->scope)) ||
+              !cpp_expect(cpp, '>', "'>' after the type");
     return !*failed;
 }
 

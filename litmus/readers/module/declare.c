@@ -28,10 +28,7 @@ static enum state_space space_named(const char *name) {
 // --- Types -------------------------------------------------------------------------------------
 
 enum scalar_type module_scalar_type(const char *spelling) {
-    for (int type = TYPE_PRED; type <= TYPE_F64; type++)
-        if (strcmp(scalar_type_name((enum scalar_type)type), spelling + 1) == 0)
-            return (enum scalar_type)type;
-    return TYPE_NONE;
+    return scalar_type_named(spelling + 1);
 }
 
 // Bytes of a type with its dot; 0 for a predicate. UINT_MAX when there is no such type.

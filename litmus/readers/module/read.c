@@ -10,12 +10,6 @@
 
 #include <string.h>
 
-static void skip_line(struct module_reading *reading) {
-    do
-        reading->at++;
-    while (reading->at->kind != TOKEN_END && !reading->at->line_start);
-}
-
 // --- Directives --------------------------------------------------------------------------------
 
 // version = ".version" major "." minor, of which the lexer makes one number
@@ -76,7 +70,7 @@ static bool parse_file(struct module_reading *reading) {
         ARENA_APPEND(reading->arena, module->files, module->file_count,
                      token_unquoted(reading->arena, name));
     }
-    skip_line(reading);
+    reading->at = token_of_next_line(reading->at);
     return true;
 }
 
@@ -100,8 +94,8 @@ static bool skip_to_semicolon(struct module_reading *reading) {
     return true;
 }
 
-static bool skip_line_directive(struct module_reading *reading) {
-    skip_line(reading);
+static bool skip_line(struct module_reading *reading) {
+    reading->at = token_of_next_line(reading->at);
     return true;
 }
 
@@ -116,8 +110,8 @@ static const struct {
     {".section", skip_section},
     {".pragma", skip_to_semicolon},
     {".alias", skip_to_semicolon},
-    {".loc", skip_line_directive},
-    {".loc_intermediate", skip_line_directive},
+    {".loc", skip_line},
+    {".loc_intermediate", skip_line},
     {".callprototype", skip_to_semicolon},
 };
 

@@ -238,13 +238,6 @@ static bool parse_instruction(struct body_reading *body) {
 
 // --- Directives --------------------------------------------------------------------------------
 
-static const struct token *line_end(const struct token *at) {
-    do
-        at++;
-    while (at->kind != TOKEN_END && !at->line_start);
-    return at;
-}
-
 static struct module_place place_at(const struct module_reading *reading, const struct token *at) {
     int file = at[0].kind == TOKEN_INTEGER && at[1].kind == TOKEN_INTEGER
                    ? name_table_find(reading->files, token_text(reading->arena, at))
@@ -257,7 +250,7 @@ static struct module_place place_at(const struct module_reading *reading, const 
 // one is kept.
 static void parse_loc(struct body_reading *body) {
     struct module_reading *reading = body->reading;
-    const struct token *at = reading->at, *end = line_end(at);
+    const struct token *at = reading->at, *end = token_of_next_line(at);
     struct module_place place = place_at(reading, at + 1), outer = {-1, 0};
     while (at < end && !token_is(at, "inlined_at"))
         at++;
@@ -290,7 +283,7 @@ static bool parse_directive(struct body_reading *body) {
         return true;
     }
     if (token_is(reading->at, ".file") || token_is(reading->at, ".loc_intermediate")) {
-        reading->at = line_end(reading->at);
+        reading->at = token_of_next_line(reading->at);
         return true;
     }
     if (skip_list_directive(reading))
