@@ -2,7 +2,7 @@
 // and its own barriers (PTX ISA 9.7.13.1). Threads of several CTAs that use one name do not share
 // what it names. A test whose author expects them to share it most likely has a CTA with only one
 // such thread.
-#include "litmus/readers/instances.h"
+#include "litmus/readers/threads.h"
 
 enum { CTA_BARRIERS = 16 };
 

@@ -5,11 +5,9 @@
 #include "litmus/readers/threads.h"
 
 #include "litmus/invariants.h"
-#include "litmus/readers/instances.h"
 #include "litmus/names/table.h"
 #include "litmus/ptx/ptx.h"
 #include "litmus/readers/module/module.h"
-#include "litmus/readers/module/test.h"
 #include "litmus/readers/nvlitmus/nvlitmus.h"
 #include "litmus/source/arena.h"
 

@@ -48,6 +48,11 @@ bool frame_parse_thread_header(struct frame *frame);
 // reading on pointless.
 bool frame_parse_threads(struct frame *frame);
 
+// Adds a note for each .shared variable, and each barrier, that threads of several CTAs use under
+// one name, where some CTA has only one such thread: it may be meant to be shared by all CTAs,
+// which it is not (instances.c).
+void instances_note(const struct test *test, struct diagnostics *diagnostics);
+
 // Returns the dialect in which the collected bodies seem to be written (guess.c).
 enum dialect frame_guess_dialect(const struct frame *frame);
 

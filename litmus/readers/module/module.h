@@ -13,6 +13,7 @@
 
 struct arena;
 struct diagnostics;
+struct test_list;
 
 // What an instruction does, as far as one looks at it by itself (kinds.def).
 enum module_kind {
@@ -160,6 +161,12 @@ struct module *module_read(struct arena *arena, const struct source *source,
 // The same without the statements of the bodies.
 struct module *module_read_declarations(struct arena *arena, const struct source *source,
                                         struct diagnostics *diagnostics);
+
+// Reads the tests of a module: one for each condition of its manifest, which is in its comments
+// or in its sidecar (docs/modules.md). After errors, all of them in `diagnostics`, the list is not
+// to be used.
+void module_read_tests(struct arena *arena, const struct source *source,
+                       struct diagnostics *diagnostics, struct test_list *tests);
 
 // Reads the statements of a function with a body, where that is not done yet. `matters`: words of
 // the body whose values matter besides what reaches an effect, `count` of them. Errors are not

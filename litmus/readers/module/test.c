@@ -1,13 +1,12 @@
 // A module as a test: for each condition of its manifest, the bodies of the launched kernels as
 // those of their threads, their arguments as the values of their parameters, and of the module what
 // they use.
-#include "litmus/readers/module/test.h"
+#include "litmus/readers/module/making.h"
 
 #include "litmus/names/table.h"
 #include "litmus/ptx/ptx.h"
 #include "litmus/ptx/target.h"
 #include "litmus/readers/declarations.h"
-#include "litmus/readers/module/making.h"
 #include "litmus/readers/tail.h"
 #include "litmus/readers/threads.h"
 #include "litmus/source/arena.h"
