@@ -6,8 +6,6 @@
 #include "litmus/ptx/ptx.h"
 #include "litmus/ptx/registers.h"
 
-#include "litmus/source/arena.h"
-
 #include <string.h>
 
 static const struct {

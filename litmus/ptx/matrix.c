@@ -6,7 +6,6 @@
 #include "litmus/ptx/registers.h"
 
 #include "litmus/columns.h"
-#include "litmus/source/arena.h"
 
 #include <assert.h>
 #include <string.h>

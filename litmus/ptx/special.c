@@ -6,7 +6,6 @@
 
 #include "litmus/source/arena.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,8 +5,6 @@
 
 #include "litmus/source/arena.h"
 
-#include <assert.h>
-
 static void add_token(struct frame *frame, struct frame_body *body, struct token token) {
     ARENA_APPEND(frame->arena, body->tokens, body->count, token);
 }

@@ -6,7 +6,6 @@
 
 #include "litmus/source/arena.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "litmus/readers/threads.h"
 
 #include "litmus/ptx/target.h"
-#include "litmus/source/arena.h"
 
 #include <string.h>
 

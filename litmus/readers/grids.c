@@ -5,8 +5,6 @@
 
 #include "litmus/source/arena.h"
 
-#include <assert.h>
-
 // Whether a grid comes after another one, directly or through others, in whatever way.
 static bool comes_after(const struct test *test, unsigned grid, unsigned after) {
     for (size_t i = 0; i < test->grid_order_count; i++)

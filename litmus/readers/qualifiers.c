@@ -5,8 +5,6 @@
 
 #include "litmus/ptx/target.h"
 
-#include "litmus/source/arena.h"
-
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>

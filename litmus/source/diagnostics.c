@@ -6,8 +6,6 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena) {

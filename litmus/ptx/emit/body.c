@@ -3,7 +3,6 @@
 #include "litmus/ptx/emit/internal.h"
 
 #include "litmus/names/names.h"
-#include "litmus/source/arena.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

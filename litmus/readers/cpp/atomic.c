@@ -5,8 +5,6 @@
 // __syncthreads().
 #include "litmus/readers/cpp/cpp.h"
 
-#include "litmus/source/arena.h"
-
 #include <string.h>
 
 enum cpp_kind { KIND_LOAD, KIND_STORE, KIND_RMW, KIND_CAS };

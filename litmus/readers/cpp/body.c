@@ -5,7 +5,6 @@
 #include "litmus/readers/threads.h"
 #include "litmus/source/arena.h"
 
-#include <assert.h>
 #include <string.h>
 
 static struct diagnostics *diagnostics(const struct cpp *cpp) {

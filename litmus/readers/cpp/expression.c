@@ -2,8 +2,6 @@
 // them. Every operand is evaluated; && and ||, which may leave one out, are refused.
 #include "litmus/readers/cpp/cpp.h"
 
-#include "litmus/source/arena.h"
-
 struct binary {
     int punct;
     unsigned level; // of precedence; a higher one binds tighter

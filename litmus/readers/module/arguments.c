@@ -3,7 +3,6 @@
 
 #include "litmus/names/table.h"
 #include "litmus/readers/declarations.h"
-#include "litmus/source/arena.h"
 
 // argument = "arg" integer "=" value
 bool making_parse_argument(struct module_test *making, struct module_launch *launch,

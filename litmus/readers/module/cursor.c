@@ -2,7 +2,6 @@
 // what is not read.
 #include "litmus/readers/module/reading.h"
 
-#include "litmus/source/arena.h"
 #include "litmus/source/diagnostics.h"
 
 static const char *const linkages[] = {".extern", ".visible", ".weak", ".common"};

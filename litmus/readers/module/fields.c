@@ -7,7 +7,6 @@
 #include "litmus/readers/declarations.h"
 #include "litmus/source/arena.h"
 
-#include <assert.h>
 #include <string.h>
 
 // A word of the parameter: a number, or the tokens of an address, which has 64 bits.

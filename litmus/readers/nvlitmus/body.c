@@ -10,7 +10,6 @@
 #include "litmus/source/arena.h"
 
 #include <assert.h>
-#include <string.h>
 
 struct nvlitmus_statement {
     struct nvlitmus *parser;
