@@ -18,13 +18,13 @@ fail() {
     failed=$((failed + 1))
 }
 
-# expect STATUS WORDS ARGUMENT...: the program, with $command before the arguments, ends with this status and prints these words
+# expect STATUS WORDS ARGUMENT...: the program, with $of_command before the arguments, ends with this status and prints these words
 # somewhere. What it prints stays in $work/out and $work/err.
 expect() {
     local wanted=$1 words=$2 status
     shift 2
     checks=$((checks + 1))
-    "$program" ${command:+"$command"} "$@" >"$work/out" 2>"$work/err" </dev/null
+    "$program" ${of_command:+"$of_command"} "$@" >"$work/out" 2>"$work/err" </dev/null
     status=$?
     [ "$status" -eq "$wanted" ] || fail "$*: status $status, not $wanted: $(head -5 "$work/out" "$work/err")"
     [ -z "$words" ] || cat "$work/out" "$work/err" | grep -qF -- "$words" || fail "$*: does not say: $words: $(cat "$work/out" "$work/err")"

@@ -9,7 +9,7 @@ program=$(realpath "${1:?usage: suite.sh PROGRAM GENERATE}") || exit 2
 generate=$(realpath "${2:?usage: suite.sh PROGRAM GENERATE}") || exit 2
 . "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 library=$PWD/litmus/library faults=$PWD/tests/kernels/faults loop=$PWD/tests/cases/inputs/loop.litmus
-command=suite
+of_command=suite
 cd "$work" || exit 2
 
 # --- Statuses, one kind of test each -------------------------------------------------------------
