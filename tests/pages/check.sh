@@ -37,6 +37,11 @@ EOF
 [ "$(cat "$work/out")" = "10 pages: $work/pages/index.html" ] || fail "it says: $(cat "$work/out")"
 perl tests/pages/check.pl "$work"/pages/*.html || fail 'structure'
 [ -e "$work/pages/MP.html" ] && [ -e "$work/pages/MP-2.html" ] || fail 'two tests of one name'
+# Several tests of a file whose name cannot be printed as it is.
+odd=$work/$(printf 'two\001.ptx')
+cp tests/cases/inputs/modules/warps.ptx "$odd"
+"$program" report "$odd" -o "$work/kernels" >"$work/out" 2>"$work/err" || fail "an odd name: status $?: $(cat "$work/err")"
+[ "$(cat "$work/out")" = "9 pages: $work/kernels/index.html" ] || fail "of an odd name it says: $(cat "$work/out")"
 page=$work/pages/MP.html
 grep -q 'P0:1 synchronises with P1:0 (PTX ISA 8.9.4)' "$page" || fail 'no reason'
 grep -q '<tr><th scope="row">sc</th><td>forbidden</td>' "$page" || fail 'no verdict on sc'
