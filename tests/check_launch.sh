@@ -11,13 +11,18 @@ checks=0
 
 # expect STATUS WORDS ARGUMENT...: `check`, or $command, ends with this status and prints these words somewhere. What was just
 # run is not run again, unless a file has changed since or it saves one. Times of files are coarse: what was changed in the
-# second before counts, too.
-status= ran=
+# second before counts, too. Under sanitizers every other one of the commands that leave nothing is run.
+status= ran= asked= left_out=
 expect() {
     local wanted=$1 words=$2 now
     shift 2
     checks=$((checks + 1))
     now="${command:-check} $PATH $*"
+    if [ -n "${PTXLITMUS_SLOW:-}" ] && [[ $now != *--save* && $now != *--compiler* ]]; then
+        [ "$now" = "$asked" ] || { [ -n "$left_out" ] && left_out= || left_out=yes; }
+        asked=$now
+        [ -z "$left_out" ] || { checks=$((checks - 1)); return; }
+    fi
     if [ "$now" != "$ran" ] || [[ $now = *--save* ]] || [ -n "$(find "$work" -type f -newer "$work/stamp" ! -name out ! -name stamp -print -quit)" ]; then
         # shellcheck disable=SC2086
         "$program" ${command:-check} "$@" >"$work/out" 2>&1 </dev/null

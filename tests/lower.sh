@@ -151,11 +151,13 @@ LC_ALL=C sort "$work/expected" | diff - "$work/got" >"$work/diff" || fail "scope
 # --- The page ------------------------------------------------------------------------------------------
 
 # The columns of the page's table for two of the shapes, counted again.
-$folder/soundness.sh "$program" CoWR WRC >"$work/counted" || fail 'soundness.sh'
-awk -F' *[|] *' '$2 == "table" { for (i = 2; i <= NF; i++) if ($i == "CoWR") a = i; else if ($i == "WRC") b = i }
-    a && $2 != "table" && $2 !~ /^-/ && NF > b { printf "| %s | %s | %s |\n", $2, $a, $b } !NF { a = 0 }' docs/lowering.md >"$work/page"
-tail -n +3 "$work/counted" | diff - "$work/page" || fail 'the table of docs/lowering.md'
-[ "$(wc -l <"$work/page")" -eq 11 ] || fail 'the table of docs/lowering.md lacks tables'
+if [ -z "${PTXLITMUS_SLOW:-}" ]; then
+    $folder/soundness.sh "$program" CoWR WRC >"$work/counted" || fail 'soundness.sh'
+    awk -F' *[|] *' '$2 == "table" { for (i = 2; i <= NF; i++) if ($i == "CoWR") a = i; else if ($i == "WRC") b = i }
+        a && $2 != "table" && $2 !~ /^-/ && NF > b { printf "| %s | %s | %s |\n", $2, $a, $b } !NF { a = 0 }' docs/lowering.md >"$work/page"
+    tail -n +3 "$work/counted" | diff - "$work/page" || fail 'the table of docs/lowering.md'
+    [ "$(wc -l <"$work/page")" -eq 11 ] || fail 'the table of docs/lowering.md lacks tables'
+fi
 
 echo "$failed failures"
 [ "$failed" -eq 0 ]
