@@ -125,6 +125,7 @@ static void complete(struct machine *machine, struct block *block, struct number
     slot->heard = NULL;
     slot->waiting_count = slot->arrived = slot->gone = slot->given = slot->holds = 0;
     slot->first = NULL;
+    slot->is_mixed = false;
     slot->phase++;
 }
 
@@ -197,6 +198,8 @@ static bool comes_apart(const struct lane *lane, const struct numbered_barrier *
     const struct block *block = lane->block;
     size_t id = (size_t)(slot - block->slots);
     struct lane_range range = warp_range(lane);
+    if (!slot->is_mixed && slot->first->span.begin == instruction->span.begin)
+        return false;
     for (unsigned i = range.begin; i < range.end && has_warps(block); i++) {
         const struct lane *other = block->lanes[i];
         if (is_there(block, slot, other) &&
@@ -274,6 +277,7 @@ static bool run_bar(struct machine *machine, struct lane *lane,
         return false;
     slot->count = bar.count;
     slot->first = slot->first ? slot->first : instruction;
+    slot->is_mixed |= slot->first->span.begin != instruction->span.begin;
     slot->is_reduction = bar.predicate != NULL;
     lane->id = bar.id;
     lane->blocked = instruction;

@@ -110,11 +110,11 @@ struct numbered_barrier {
     struct clock *base;      // what the last of these had heard, which `heard` has; or NULL
     struct clock *covering;  // one that has all of `completed`, or NULL
     uint32_t phase;
-    uint32_t count; // that the phase waits for; 0: all threads of the block
-    const struct instruction *first;
-    bool is_reduction;
-    bool is_by_exits;      // threads have ended which the phase before was for
-    unsigned given, holds; // to a bar.red: how many predicates, and how many of them hold
+    uint32_t count;                  // that the phase waits for; 0: all threads of the block
+    const struct instruction *first; // by which a thread has arrived in the phase at hand, or NULL
+    bool is_reduction, is_mixed;     // others have by another one
+    bool is_by_exits;                // threads have ended which the phase before was for
+    unsigned given, holds;           // to a bar.red: how many predicates, and how many of them hold
 };
 
 // Actors beside threads, in this order. What is not there has no entries.
