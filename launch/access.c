@@ -279,7 +279,8 @@ bool run_access(struct machine *machine, struct lane *lane, const struct instruc
     if (!is_run(instruction))
         return run_give_up(machine, instruction, "accesses of this kind are not run");
     struct element element = {.bits = scalar_type_bits(instruction->type)};
-    const struct operand *data = &instruction->operands[instruction->opcode == OP_LD ? 0 : 1];
+    const struct operand *data =
+        instruction->opcode == OP_LD ? &instruction->operands[0] : address_operand(instruction) + 1;
     unsigned size = element.bits / 8 * (instruction->vector > 1 ? operand_length(data) : 1);
     if (!run_find_place(machine, lane, instruction, address_operand(instruction),
                         instruction->space, size, size, &element.object, &element.offset))
