@@ -276,8 +276,8 @@ static bool find_columns(struct machine *machine, struct lane *lane,
                          uint32_t *address) {
     const struct tensor_memory *memory = lane->block->tensor;
     if (lane->thread->launch == NULL) {
-        struct operand variable = {.kind = OPERAND_MEMORY};
-        variable.variable = columns_variable(machine->test, lane->index, instruction);
+        const struct operand variable = operand_memory(
+            columns_variable(machine->test, lane->index, instruction), instruction->span);
         if (variable.variable < 0 || !find_raw(machine, lane, instruction, &variable, address))
             return run_give_up(machine, instruction, "nothing is declared that it allocates");
         made->column = *address;
