@@ -60,8 +60,9 @@ static void compare(struct machine *machine, const struct lane *lane, enum align
     bool is_its = its->latest != NULL;
     run_misuse(machine, is_its ? lane : first, is_its ? its->latest : others->latest,
                "barrier-misuse",
-               extent == ALIGNED_WARP ? "not all threads of its warp execute the same ones"
-                                      : "not all threads of its warpgroup execute the same ones");
+               extent == ALIGNED_WARP
+                   ? "not all threads of its warp execute the same instructions of this kind"
+                   : "not all threads of its warpgroup execute the same instructions of this kind");
 }
 
 void aligned_end(struct machine *machine) {
