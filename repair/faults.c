@@ -160,17 +160,9 @@ static bool search(struct change_work *work, struct diagnostics *diagnostics) {
 struct repair *faults_repair(struct solver *solver, struct arena *arena, const struct test *test,
                              size_t index, const struct repair_options *options,
                              const struct fault_goal *goal, struct diagnostics *diagnostics) {
-    struct repair *repair = ARENA_NEW(arena, struct repair);
-    struct change_work work = {.arena = arena,
-                               .solver = solver,
-                               .options = options,
-                               .index = index,
-                               .test = test,
-                               .repair = repair,
-                               .begun = watchdog_now_ms(),
-                               .share = 1,
-                               .faults = goal};
-    repair->state = REPAIR_UNDECIDED;
+    struct change_work work = work_begin(arena, solver, test, index, options);
+    struct repair *repair = work.repair;
+    work.faults = goal;
     repair->before = program_build(arena, test, options->program, diagnostics);
     repair->outcomes = repair->before ? decide(&work, repair->before, diagnostics) : NULL;
     if (!repair->outcomes || !check_flag(&work, diagnostics))

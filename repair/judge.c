@@ -20,6 +20,20 @@ struct solver_options work_options(const struct change_work *work) {
     return options;
 }
 
+struct change_work work_begin(struct arena *arena, struct solver *solver, const struct test *test,
+                              size_t index, const struct repair_options *options) {
+    struct repair *repair = ARENA_NEW(arena, struct repair);
+    repair->state = REPAIR_UNDECIDED;
+    return (struct change_work){.arena = arena,
+                                .solver = solver,
+                                .options = options,
+                                .index = index,
+                                .test = test,
+                                .repair = repair,
+                                .begun = watchdog_now_ms(),
+                                .share = 1};
+}
+
 bool work_is_over(const struct change_work *work) {
     double limit = work->share * work->options->solver->timeout_seconds;
     if (work->options->is_interrupted != NULL && work->options->is_interrupted())

@@ -494,17 +494,9 @@ static bool decide(struct change_work *work, struct diagnostics *diagnostics) {
 struct repair *repair_search(struct solver *solver, struct arena *arena, const struct test *test,
                              size_t index, const struct repair_options *options,
                              struct diagnostics *diagnostics) {
-    struct repair *repair = ARENA_NEW(arena, struct repair);
-    struct change_work work = {.arena = arena,
-                               .solver = solver,
-                               .options = options,
-                               .index = index,
-                               .test = test,
-                               .repair = repair,
-                               .violates = test->quantifier == QUANTIFIER_FORALL,
-                               .begun = watchdog_now_ms(),
-                               .share = 1};
-    repair->state = REPAIR_UNDECIDED;
+    struct change_work work = work_begin(arena, solver, test, index, options);
+    struct repair *repair = work.repair;
+    work.violates = test->quantifier == QUANTIFIER_FORALL;
     if (!decide(&work, diagnostics))
         return NULL;
     if (work_is_over(&work)) {

@@ -29,6 +29,11 @@ struct change_work {
     const struct fault_goal *faults; // of faults_repair: what is to go; else NULL
 };
 
+// Begins the search of changes of a test, the number `index` of its file, with a result that is
+// undecided. All has to live as long as the work; the arena owns the result.
+struct change_work work_begin(struct arena *arena, struct solver *solver, const struct test *test,
+                              size_t index, const struct repair_options *options);
+
 // Returns the solver's options with what is left of the time.
 struct solver_options work_options(const struct change_work *work);
 
